@@ -1,0 +1,62 @@
+"""Typed errors and warnings: one clear sentence with the file, the element and the remedy."""
+
+from __future__ import annotations
+
+__all__ = [
+    "DivergedError",
+    "FileFormatError",
+    "MasslessBodyError",
+    "ModelError",
+    "SesshokuError",
+    "UnsimulatedWarning",
+    "UnsupportedError",
+]
+
+
+class SesshokuError(Exception):
+    """Base of every error this package raises on purpose."""
+
+
+class ModelError(SesshokuError):
+    """A robot or scene that cannot be simulated as it is described.
+
+    Attributes:
+        problem: what is wrong, one sentence without its full stop.
+        file: the file it was read from, or None for a scene made in Python.
+        element: the element concerned, such as ``joint 'knee'``.
+        remedy: what the user can do about it.
+    """
+
+    def __init__(
+        self, problem: str, *, file: str | None = None, element: str | None = None, remedy: str | None = None
+    ) -> None:
+        self.problem, self.file, self.element, self.remedy = problem, file, element, remedy
+        where = ": ".join(part for part in (file, element) if part)
+        text = f"{where}: {problem}" if where else problem
+        super().__init__(f"{text}. {remedy}." if remedy else f"{text}.")
+
+    def located(self, file: str) -> ModelError:
+        """The same error, with the file it comes from filled in."""
+        if self.file is not None:
+            return self
+        return type(self)(self.problem, file=file, element=self.element, remedy=self.remedy)
+
+
+class FileFormatError(ModelError):
+    """A file that is missing, empty, not XML, or not of the kind it claims to be."""
+
+
+class UnsupportedError(ModelError):
+    """A feature without which the result would be wrong, and which is not simulated."""
+
+
+class MasslessBodyError(ModelError):
+    """A joint that moves nothing with inertia: its acceleration has no finite value."""
+
+
+class DivergedError(SesshokuError):
+    """The simulation left the finite numbers; the message names the body, the joint and the time."""
+
+
+class UnsimulatedWarning(UserWarning):
+    """Elements of a file that have no counterpart here, by name."""

@@ -1,0 +1,207 @@
+"""The builder: describe robots and scenes in Python, or change what a loader has read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sesshoku.errors import ModelError
+from sesshoku.model.actuator import Actuator
+from sesshoku.model.compile import compile_model
+from sesshoku.model.inertia import Inertia
+from sesshoku.model.joint import Joint
+from sesshoku.model.model import JointIndex, Model
+from sesshoku.model.shape import Shape
+from sesshoku.spatial.pose import Pose
+
+__all__ = ["Body", "Medium", "Scene", "Site"]
+
+GRAVITY = (0.0, 0.0, -9.81)
+
+
+@dataclass(frozen=True)
+class Body:
+    """One body as the file or the user describes it; without joints it is fixed to its parent.
+
+    Attributes:
+        name: unique among bodies and sites.
+        parent: name of the parent body, None for the world.
+        pose: of the body frame in the parent's body frame, all joints at their reference.
+        joints: outermost last; several make the body move by all of them in turn.
+        inertia: in the body frame.
+        shapes: with their poses in the body frame.
+        gravity_compensation: share of its weight that is carried (1: weightless).
+    """
+
+    name: str
+    parent: str | None
+    pose: Pose
+    joints: tuple[Joint, ...]
+    inertia: Inertia
+    shapes: tuple[tuple[Shape, Pose], ...] = ()
+    gravity_compensation: float = 0.0
+
+
+@dataclass(frozen=True)
+class Site:
+    """A named place on a body (None: the world), at its pose in the body frame."""
+
+    name: str
+    body: str | None
+    pose: Pose
+
+
+@dataclass(frozen=True)
+class Medium:
+    """What fills the space: density [kg/m³], viscosity [Pa s], wind [m/s] in world axes."""
+
+    density: float = 0.0
+    viscosity: float = 0.0
+    wind: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+@dataclass
+class Scene:
+    """Robots and things, in the order their coordinates will have. `model` is what is simulated.
+
+    Attributes:
+        name: shown to users.
+        file: where it was read from, if it was.
+        gravity: [m/s²], world axes.
+    """
+
+    name: str = "scene"
+    file: str | None = None
+    gravity: tuple[float, float, float] = GRAVITY
+    medium: Medium = Medium()
+    bodies: dict[str, Body] = field(default_factory=dict)
+    sites: dict[str, Site] = field(default_factory=dict)
+    actuators: dict[str, Actuator] = field(default_factory=dict)
+    postures: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    disabled_pairs: set[frozenset[str]] = field(default_factory=set)
+    unsimulated: list[str] = field(default_factory=list)
+    _model: Model | None = field(default=None, init=False, repr=False, compare=False)
+
+    def body(
+        self,
+        name: str,
+        joint: Joint | Sequence[Joint] = (),
+        *,
+        parent: str | None = None,
+        position: ArrayLike = (0.0, 0.0, 0.0),
+        rpy: ArrayLike | None = None,
+        quaternion: ArrayLike | None = None,
+        inertia: Inertia | None = None,
+        mass: float | None = None,
+        shape: Shape | None = None,
+        shape_position: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> Body:
+        """Add a body: its pose in the parent, how it moves there, and what it weighs.
+
+        Give ``inertia``, or ``mass`` with ``shape`` for a uniform solid of that shape at ``shape_position``.
+        """
+        place = Pose.at(shape_position)
+        if inertia is None:
+            if mass is not None and shape is None:
+                raise ModelError("a mass without a shape", element=f"body '{name}'", remedy="Give shape or inertia")
+            inertia = shape.inertia(mass).moved(place) if shape and mass is not None else Inertia()
+        joints = (joint,) if isinstance(joint, Joint) else tuple(joint)
+        pose = Pose.at(position, rpy=rpy, quaternion=quaternion)
+        return self.add(Body(name, parent, pose, joints, inertia, ((shape, place),) if shape else ()))
+
+    def add(self, body: Body) -> Body:
+        """Add a body already described; its parent must be there."""
+        self._check_new_frame(body.name)
+        if body.parent is not None and body.parent not in self.bodies:
+            raise self._error(f"its parent '{body.parent}' is not there", f"body '{body.name}'", "Add parents first")
+        names = {joint.name for other in self.bodies.values() for joint in other.joints}
+        for joint in body.joints:
+            if joint.name in names:
+                raise self._error("its name is taken", f"joint '{joint.name}'", "Give each joint a name of its own")
+            names.add(joint.name)
+        self.bodies[body.name] = body
+        self._model = None
+        return body
+
+    def site(self, name: str, body: str | None = None, position: ArrayLike = (0.0, 0.0, 0.0), **pose: ArrayLike) -> Site:
+        """Name a place on a body, or in the world, for reports, sensors and Jacobians."""
+        self._check_new_frame(name)
+        if body is not None and body not in self.bodies:
+            raise self._error(f"its body '{body}' is not there", f"site '{name}'", "Add the body first")
+        self.sites[name] = Site(name, body, Pose.at(position, **pose))
+        self._model = None
+        return self.sites[name]
+
+    def actuator(self, actuator: Actuator) -> Actuator:
+        """Drive a joint: see `Actuator.torque`, `Actuator.position` and `Actuator.velocity`."""
+        if actuator.name in self.actuators:
+            raise self._error("its name is taken", f"actuator '{actuator.name}'", "Give each actuator its own name")
+        self.actuators[actuator.name] = actuator
+        self._model = None
+        return actuator
+
+    def servo(self, kp: float, kd: float, joints: Iterable[str] | None = None) -> None:
+        """Put a position servo on the named joints (default: all of one degree), limited by their effort.
+
+        An effort of zero, which many files state, counts as none stated.
+        """
+        wanted = None if joints is None else set(joints)
+        for body in list(self.bodies.values()):
+            for joint in body.joints:
+                one_degree = joint.kind in ("revolute", "continuous", "prismatic")
+                if one_degree and (wanted is None or joint.name in wanted):
+                    self.actuator(Actuator.position(joint.name, kp=kp, kd=kd, limit=joint.effort or inf))
+
+    def posture(self, name: str, q: ArrayLike) -> None:
+        """Name a configuration, shape (nq,)."""
+        self.postures[name] = np.array(q, dtype=float)
+        self._model = None
+
+    def include(self, other: Scene, *, prefix: str = "", position: ArrayLike = (0.0, 0.0, 0.0), **pose: ArrayLike) -> None:
+        """Add everything of another scene at a pose, its names prefixed; its postures are left behind."""
+        base = Pose.at(position, **pose)
+
+        def named(name: str | None) -> str | None:
+            return None if name is None else prefix + name
+
+        for body in other.bodies.values():
+            self.add(
+                replace(
+                    body,
+                    name=prefix + body.name,
+                    parent=named(body.parent),
+                    pose=base @ body.pose if body.parent is None else body.pose,
+                    joints=tuple(replace(joint, name=prefix + joint.name) for joint in body.joints),
+                )
+            )
+        for site in other.sites.values():
+            self._check_new_frame(prefix + site.name)
+            self.sites[prefix + site.name] = Site(
+                prefix + site.name, named(site.body), base @ site.pose if site.body is None else site.pose
+            )
+        for actuator in other.actuators.values():
+            self.actuator(replace(actuator, name=prefix + actuator.name, joint=prefix + actuator.joint))
+        self.disabled_pairs |= {frozenset(prefix + name for name in pair) for pair in other.disabled_pairs}
+        self.unsimulated += [entry for entry in other.unsimulated if entry not in self.unsimulated]
+
+    @property
+    def model(self) -> Model:
+        """What is simulated; built on first use and after each change."""
+        if self._model is None:
+            self._model = compile_model(self)
+        return self._model
+
+    def joint(self, name: str) -> JointIndex:
+        """Where the coordinates of a joint stand: ``sim.q[scene.joint("knee").q]``."""
+        return self.model.joint(name)
+
+    def _check_new_frame(self, name: str) -> None:
+        if name in self.bodies or name in self.sites or name == "world":
+            raise self._error("its name is taken", f"body or site '{name}'", "Give each its own name, not 'world'")
+
+    def _error(self, problem: str, element: str, remedy: str) -> ModelError:
+        return ModelError(problem, file=self.file, element=element, remedy=remedy)
