@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 __all__ = [
     "DivergedError",
     "FileFormatError",
@@ -10,6 +13,7 @@ __all__ = [
     "SesshokuError",
     "UnsimulatedWarning",
     "UnsupportedError",
+    "errors_in",
 ]
 
 
@@ -60,3 +64,14 @@ class DivergedError(SesshokuError):
 
 class UnsimulatedWarning(UserWarning):
     """Elements of a file that have no counterpart here, by name."""
+
+
+@contextmanager
+def errors_in(file: str | None) -> Iterator[None]:
+    """Errors about a model raised in here come from this file, unless they name another."""
+    try:
+        yield
+    except ModelError as error:
+        if file is None or error.file is not None:
+            raise
+        raise error.located(file) from error.__cause__

@@ -3,6 +3,7 @@
 from sesshoku.model.actuator import Actuator
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import Joint
+from sesshoku.model.load import load
 from sesshoku.model.model import Frame, JointIndex, Model
 from sesshoku.model.scene import Body, Medium, Scene, Site
 from sesshoku.model.shape import Box, Capsule, Cylinder, Sphere
@@ -22,4 +23,5 @@ __all__ = [
     "Scene",
     "Site",
     "Sphere",
+    "load",
 ]

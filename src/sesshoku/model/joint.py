@@ -9,10 +9,10 @@ from typing import Final, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sesshoku.errors import ModelError
+from sesshoku.errors import ModelError, UnsupportedError
 from sesshoku.spatial.pose import rotation_to_z
 
-__all__ = ["BALL", "FREE", "NQ", "NV", "PRISMATIC", "REVOLUTE", "Joint", "JointKind"]
+__all__ = ["BALL", "FREE", "NQ", "NV", "PRISMATIC", "REVOLUTE", "Joint", "JointKind", "common_value"]
 
 Array = NDArray[np.float64]
 JointKind = Literal["free", "ball", "revolute", "continuous", "prismatic", "planar"]
@@ -112,3 +112,14 @@ class Joint:
             replace(self, kind="prismatic", axis=y, rest=rests[1:2]),
             replace(self, kind="revolute", rest=rests[2:]),
         )
+
+
+def common_value(values: Array, label: str, joint: str) -> float:
+    """The one value that all directions of a joint share, from the array of a file's model."""
+    if np.ptp(values) > 0.0:
+        raise UnsupportedError(
+            f"{label} differs between its directions, {values.tolist()}",
+            element=f"joint '{joint}'",
+            remedy="Give the joint one value, or describe it as a chain of one-degree joints",
+        )
+    return float(values[0])

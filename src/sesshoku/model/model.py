@@ -87,7 +87,11 @@ class Model:
     mass: Array  # (n,) [kg]
     com: Array  # (n, 3) in the kernel frame [m]
     inertia: Array  # (n, 6) about the centre of mass: xx yy zz xy xz yz [kg m²]
-    gravity_compensation: Array  # (n,) share of the weight that is carried
+
+    # weights that are carried: one entry for each body of the file with gravity compensation
+    lift_body: Index  # (nl,)
+    lift_position: Array  # (nl, 3) where the weight acts, in the kernel frame of the body [m]
+    lift_mass: Array  # (nl,) mass whose weight is carried [kg]
 
     # boxes of equal inertia, one for each body of the file, where the medium acts; none in empty space
     fluid_body: Index  # (nf,)

@@ -188,6 +188,12 @@ class Scene:
         self.disabled_pairs |= {frozenset(prefix + name for name in pair) for pair in other.disabled_pairs}
         self.unsimulated += [entry for entry in other.unsimulated if entry not in self.unsimulated]
 
+    def unused_name(self, name: str, prefix: str) -> str:
+        """``name``, prefixed for as long as a body or site has it or it is 'world'."""
+        while name in self.bodies or name in self.sites or name == "world":
+            name = prefix + name
+        return name
+
     @property
     def model(self) -> Model:
         """What is simulated; built on first use and after each change."""

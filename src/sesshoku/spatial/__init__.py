@@ -1,0 +1,5 @@
+"""3-vectors, rotations and spatial algebra: small compiled functions on tuples; `Pose` for building models."""
+
+from sesshoku.spatial.pose import Pose
+
+__all__ = ["Pose"]

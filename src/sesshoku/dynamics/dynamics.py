@@ -1,0 +1,181 @@
+"""Dynamics for users: numpy arrays in, numpy arrays out, one method for each quantity of textbooks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sesshoku.dynamics import entry
+from sesshoku.dynamics.system import System
+from sesshoku.model import Frame, Model
+from sesshoku.spatial.pose import Pose
+
+__all__ = ["Dynamics", "Energy"]
+
+Array = NDArray[np.float64]
+
+
+class HasModel(Protocol):
+    """A scene, or whatever else has a model."""
+
+    @property
+    def model(self) -> Model:
+        """What is simulated."""
+
+
+@dataclass(frozen=True)
+class Energy:
+    """Kinetic energy with rotors, and potential energy of gravity and joint springs [J]."""
+
+    kinetic: float
+    potential: float
+
+    @property
+    def total(self) -> float:
+        """Their sum [J]."""
+        return self.kinetic + self.potential
+
+
+class Dynamics:
+    """The rigid-body dynamics of a scene: gravity and rotor inertia, but no contact, actuators, springs or dampers.
+
+    Arguments ``q`` (nq,) and ``v`` (nv,) are coordinates and velocities. Linear parts come before angular ones, in
+    world axes. Each call computes from its arguments alone. Not safe to share between threads: make one for each.
+    """
+
+    def __init__(self, scene: HasModel | Model) -> None:
+        self.model = scene if isinstance(scene, Model) else scene.model
+        self.system = System(self.model)
+        self._address = self.system.address
+
+    def inertia_matrix(self, q: ArrayLike) -> Array:
+        """M (nv, nv), with rotor inertia on its diagonal."""
+        self._set(q)
+        out = np.zeros((self.model.nv, self.model.nv))
+        entry.fill_matrix(self._address, out)
+        return out
+
+    def bias_force(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """Coriolis, centrifugal and gravity forces (nv,), so that M v̇ + bias = applied forces."""
+        return self.inverse(q, v, np.zeros(self.model.nv))
+
+    def inverse(self, q: ArrayLike, v: ArrayLike, rate: ArrayLike) -> Array:
+        """Generalised forces (nv,) that give v̇ = ``rate``: recursive Newton–Euler."""
+        self._set(q, v)
+        out = np.empty(self.model.nv)
+        entry.run_inverse(self._address, np.ascontiguousarray(rate, dtype=float), out)
+        return out
+
+    def forward(self, q: Array, v: Array, tau: Array) -> Array:
+        """v̇ (nv,) under generalised forces ``tau``: articulated bodies."""
+        out = np.empty(self.model.nv)
+        entry.run_forward(self._address, q, v, tau, out)
+        return out
+
+    def forward_by_matrix(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Array:
+        """The same as `forward` by the inertia matrix and its sparse factor."""
+        self._set(q, v)
+        out = np.array(tau, dtype=float)
+        entry.run_forward_by_matrix(self._address, out)
+        return out
+
+    def solve(self, q: ArrayLike, force: ArrayLike) -> Array:
+        """M⁻¹ times a generalised force (nv,), or times each column of (nv, k)."""
+        self._set(q)
+        out = np.array(force, dtype=float)
+        entry.run_solve(self._address, out.reshape(self.model.nv, -1))
+        return out
+
+    def pose(self, frame: str, q: ArrayLike) -> Pose:
+        """Where a body or site of the file is in the world."""
+        self._set(q)
+        entry.run_kinematics(self._address)
+        return frame_pose(self.system, self.model.frame(frame))
+
+    def velocity(self, frame: str, q: ArrayLike, v: ArrayLike) -> Array:
+        """Linear and angular velocity (6,) of a body or site at its own origin."""
+        return self.jacobian(frame, q) @ np.asarray(v, dtype=float)
+
+    def jacobian(self, frame: str, q: ArrayLike) -> Array:
+        """J (6, nv) of a body or site at its own origin."""
+        self._set(q)
+        out = np.zeros((6, self.model.nv))
+        where = self.model.frame(frame)
+        if where.body >= 0:
+            entry.fill_jacobian(self._address, where.body, where.pose.position, out)
+        return out
+
+    def drift(self, frame: str, q: ArrayLike, v: ArrayLike) -> Array:
+        """J̇ v (6,): acceleration of a body or site at its own origin while v̇ is zero, without gravity."""
+        self._set(q, v)
+        out = np.zeros(6)
+        where = self.model.frame(frame)
+        if where.body >= 0:
+            entry.fill_drift(self._address, where.body, where.pose.position, out)
+        return out
+
+    def com(self, q: ArrayLike) -> Array:
+        """Centre of mass of everything that moves (3,)."""
+        self._set(q)
+        return np.array(entry.run_com(self._address))
+
+    def momentum(self, q: ArrayLike, v: ArrayLike, point: ArrayLike | None = None) -> Array:
+        """Linear momentum, and angular momentum about ``point`` (default: the centre of mass) (6,); no rotors."""
+        self._set(q, v)
+        about = entry.run_com(self._address) if point is None else tuple(np.asarray(point, dtype=float).tolist())
+        out = np.empty(6)
+        entry.run_momentum(self._address, about, out)
+        return out
+
+    def energy(self, q: ArrayLike, v: ArrayLike) -> Energy:
+        """Kinetic and potential energy [J], heights from the world's origin."""
+        self._set(q, v)
+        out = np.empty(2)
+        entry.run_energy(self._address, out)
+        return Energy(float(out[0]), float(out[1]))
+
+    def test_force(self, frames: Sequence[str], q: ArrayLike) -> Array:
+        """J M⁻¹ Jᵀ (6k, 6k) of bodies or sites at their own origins: their accelerations under unit wrenches."""
+        self._set(q)
+        places = [self.model.frame(name) for name in frames]
+        out = np.zeros((6 * len(places), 6 * len(places)))
+        moving = [k for k, frame in enumerate(places) if frame.body >= 0]
+        inner = np.empty((6 * len(moving), 6 * len(moving)))
+        entry.run_test_force(self._address, np.array([places[k].body for k in moving], dtype=np.int64), inner)
+        to_place = np.zeros((6 * len(moving), 6 * len(places)))
+        for m, k in enumerate(moving):
+            x = frame_pose(self.system, places[k]).position - self.system.origin[places[k].body]
+            block = to_place[6 * m : 6 * m + 6, 6 * k : 6 * k + 6]
+            block[3:, :3] = block[:3, 3:] = np.eye(3)
+            block[:3, :3] = [[0.0, -x[2], x[1]], [x[2], 0.0, -x[0]], [-x[1], x[0], 0.0]]
+        out[:] = to_place.T @ inner @ to_place
+        return out
+
+    def integrate(self, q: ArrayLike, v: ArrayLike, dt: float = 1.0) -> Array:
+        """The configuration reached from q by the constant velocity v over dt."""
+        out = np.array(q, dtype=float)
+        entry.run_advance(self._address, out, np.ascontiguousarray(v, dtype=float), dt)
+        return out
+
+    def difference(self, start: ArrayLike, end: ArrayLike) -> Array:
+        """The constant velocity (nv,) that leads from one configuration to another in one second."""
+        out = np.empty(self.model.nv)
+        a, b = (np.ascontiguousarray(x, dtype=float) for x in (start, end))
+        entry.run_difference(self._address, a, b, out)
+        return out
+
+    def _set(self, q: ArrayLike, v: ArrayLike | None = None) -> None:
+        self.system.q[:] = q
+        self.system.v[:] = 0.0 if v is None else v
+
+
+def frame_pose(system: System, frame: Frame) -> Pose:
+    """World pose of a frame from the poses that kinematics left in the system."""
+    if frame.body < 0:
+        return frame.pose
+    position = system.origin[frame.body] + system.position[frame.body]
+    return Pose(position, system.rotation[frame.body].reshape(3, 3)) @ frame.pose

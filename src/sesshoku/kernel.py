@@ -1,0 +1,96 @@
+"""The one way to compile: `kernel`, a cached nopython function whose cache follows the sources.
+
+Numba does not notice when a function in another file changes: it would go on running the old code. So the cache lies
+in a folder named after a hash of all files that hold kernels; an edit of any of them starts a new one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numba
+from numba.core import event
+
+__all__ = ["OPTIONS", "cache_folder", "kernel"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Never the full set of fast-math flags: NaN and infinity must stay visible.
+OPTIONS: Final = {"error_model": "numpy", "fastmath": {"contract", "reassoc", "nsz", "arcp"}}
+KEPT: Final = 4  # cache folders of other versions of the sources that are not swept away
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function at its first call, in nopython mode, and keep the result on disk."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(_FOLDER)  # read when the function is decorated, and only then
+    try:
+        compiled: Function = numba.njit(cache=True, **OPTIONS)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+    return compiled
+
+
+def cache_folder() -> Path:
+    """Where the compiled kernels of these sources lie."""
+    return _FOLDER
+
+
+def _source_hash() -> str:
+    package = Path(__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        text = path.read_bytes()
+        if b"@kernel" in text or b"structref" in text:
+            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + text + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _choose_folder() -> Path:
+    """Below SESSHOKU_CACHE, NUMBA_CACHE_DIR or the user's cache folder; below the temporary one if not writable."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    base = Path(os.environ.get("SESSHOKU_CACHE") or numba.config.CACHE_DIR or home) / "sesshoku"
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+        if not os.access(base, os.W_OK):
+            raise PermissionError(base)
+    except OSError:
+        base = Path(tempfile.gettempdir()) / f"sesshoku-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"
+        base.mkdir(parents=True, exist_ok=True)
+    folder = base / _source_hash()
+    if not folder.exists():
+        folder.mkdir(exist_ok=True)
+        others = sorted((path for path in base.iterdir() if path != folder), key=lambda path: path.stat().st_mtime)
+        for old in others[:-KEPT]:
+            shutil.rmtree(old, ignore_errors=True)
+    return folder
+
+
+_FOLDER: Final = _choose_folder()
+
+
+class _Notice(event.Listener):  # type: ignore[misc]
+    """Says once, on stderr, that kernels are being compiled."""
+
+    said = False
+
+    def on_start(self, what: event.Event) -> None:
+        """A compilation begins: is it one of ours?"""
+        dispatcher = what.data.get("dispatcher")
+        module = getattr(getattr(dispatcher, "py_func", None), "__module__", "")
+        if not _Notice.said and module.startswith("sesshoku"):
+            _Notice.said = True
+            print("sesshoku: compiling kernels, once; this takes less than a minute", file=sys.stderr, flush=True)
+
+    def on_end(self, what: event.Event) -> None:
+        """Nothing to say."""
+
+
+event.register("numba:compile", _Notice())

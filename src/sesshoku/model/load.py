@@ -1,0 +1,101 @@
+"""One function for every source of a robot or scene."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sesshoku.errors import FileFormatError, ModelError, UnsimulatedWarning
+from sesshoku.model.document import is_text, read_document
+from sesshoku.model.mjcf import from_mujoco, load_mjcf
+from sesshoku.model.pinocchio import from_pinocchio
+from sesshoku.model.scene import Scene
+from sesshoku.model.urdf import load_urdf
+
+if TYPE_CHECKING:
+    import mujoco
+    import pinocchio
+
+__all__ = ["load"]
+
+
+def load(
+    source: str | Path | Scene | mujoco.MjModel | pinocchio.Model,
+    *,
+    floating: bool = False,
+    package_dirs: Sequence[str | Path] = (),
+    armature: float = 0.0,
+    srdf: str | Path | None = None,
+) -> Scene:
+    """A robot or scene, ready to be simulated or changed.
+
+    Elements that are not simulated are named in one `UnsimulatedWarning`; a scene that cannot be simulated
+    raises a `ModelError` with the file, the element and the remedy.
+
+    Args:
+        source: the name of a bundled robot; the path or the text of a URDF or MJCF, told apart by their root
+            element; a ``mujoco.MjModel``; a ``pinocchio.Model``; or a scene, which is returned as it is.
+        floating: for URDF: whether the root moves freely or is fixed to the world.
+        package_dirs: for URDF: packages, or folders of packages, that ``package://`` names.
+        srdf: for URDF: postures and pairs that do not collide; by default the SRDF found beside it.
+        armature: for URDF and Pinocchio: rotor inertia of one-degree joints that have none [kg m² or kg].
+    """
+    given = {"floating": floating, "package_dirs": package_dirs, "srdf": srdf, "armature": armature}
+    options = {name for name, value in given.items() if value}
+    if isinstance(source, Scene):
+        _check_options(options, set(), "a scene")
+        return source
+    if _is(source, "mujoco", "MjModel"):
+        _check_options(options, set(), "a MuJoCo model")
+        scene = from_mujoco(source)
+    elif _is(source, "pinocchio", "Model"):
+        _check_options(options, {"armature"}, "a Pinocchio model")
+        scene = from_pinocchio(source, armature=armature)
+    elif not isinstance(source, str | Path):
+        raise TypeError(f"cannot load a {type(source).__name__}: give a path, a text, a name or a model")
+    elif (build := _robots().get(str(source))) is not None:
+        _check_options(options, set(), "a bundled robot")
+        scene = build()
+    elif not is_text(source) and not os.path.exists(source):  # unlike Path.exists, never raises
+        raise _not_found(str(source))
+    elif read_document(source, "robot", "mujoco").root.tag == "robot":
+        scene = load_urdf(source, floating=floating, package_dirs=package_dirs, armature=armature, srdf=srdf)
+    else:
+        _check_options(options, set(), "MJCF, which says itself what floats,")
+        scene = load_mjcf(source)
+    if scene.model.unsimulated:
+        names = ", ".join(scene.model.unsimulated)
+        warnings.warn(UnsimulatedWarning(f"{scene.file or scene.name}: not simulated: {names}"), stacklevel=2)
+    return scene
+
+
+def _is(source: Any, module: str, name: str) -> bool:
+    """Whether a source is of a class of a library, which need not be imported to find out."""
+    return module in sys.modules and isinstance(source, getattr(sys.modules[module], name))
+
+
+def _robots() -> dict[str, Callable[[], Scene]]:
+    from sesshoku.model.robots import ROBOTS
+
+    return ROBOTS
+
+
+def _check_options(given: set[str], allowed: set[str], what: str) -> None:
+    refused = sorted(given - allowed)
+    if refused:
+        raise ModelError(f"{', '.join(refused)} cannot be given for {what}", remedy="Leave it out")
+
+
+def _not_found(name: str) -> FileFormatError:
+    robots = list(_robots())
+    near = get_close_matches(name, robots) or robots
+    return FileFormatError(
+        "no file and no bundled robot has this name",
+        file=name,
+        remedy=f"Check the path, or use a bundled robot such as {', '.join(near)}",
+    )

@@ -1,0 +1,271 @@
+"""A scene in motion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sesshoku.contact import LAWS
+from sesshoku.dynamics import Dynamics, Energy
+from sesshoku.dynamics.system import System
+from sesshoku.errors import DivergedError, SesshokuError
+from sesshoku.model import Model, Scene
+from sesshoku.model.joint import FREE
+from sesshoku.sim.recording import Recording
+from sesshoku.sim.state import State
+from sesshoku.sim.step import INTEGRATORS, accelerate, runge_kutta, semi_implicit
+from sesshoku.spatial.pose import Pose
+
+__all__ = ["Controller", "Simulation"]
+
+Array = NDArray[np.float64]
+Controller = Callable[["Simulation"], ArrayLike | None]
+
+
+class Simulation:
+    """A scene in motion. `step` is the fast way from a loop of your own, `run` also calls a controller and records.
+
+    Attributes:
+        scene: what was given.
+        model: what is simulated.
+        law: name of the contact law.
+        dt: step [s].
+        integrator: ``semi_implicit``, ``rk4`` or ``rkg``.
+        recording: samples that `run` has taken.
+        dynamics: inertia matrix, Jacobians and so on of the same model, for any q and v.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        law: str = "none",
+        dt: float = 1e-3,
+        *,
+        integrator: str = "semi_implicit",
+        posture: str | None = None,
+    ) -> None:
+        if not (np.isfinite(dt) and dt > 0):
+            raise SesshokuError(f"dt is {dt}. Give a step > 0, in seconds.")
+        self.scene, self.model, self.dt = scene, scene.model, float(dt)
+        self.law = _known(law, LAWS, "law")
+        self.integrator = _known(integrator, INTEGRATORS, "integrator")
+        self._tableau = INTEGRATORS[integrator]
+        self._system = System(self.model)
+        self._address = self._system.address
+        self._system.clock[1] = self.dt
+        self._q, self._v, self._tau = self._system.q, self._system.v, self._system.tau
+        free = np.isin(self.model.dof_body, np.flatnonzero(self.model.kind == FREE))
+        self._joint_dofs = np.flatnonzero(~free)
+        self._driven = False
+        self.dynamics = Dynamics(self.model)
+        self.recording = Recording.of(self.model, self.dt, integrator)
+        self._start = self._at_rest(self.model, posture)
+        self.reset()
+
+    def _at_rest(self, model: Model, posture: str | None) -> State:
+        if posture is not None and posture not in model.postures:
+            _known(posture, model.postures, "posture")
+        q = np.array(model.q0 if posture is None else model.postures[posture])
+        gain, _, kp, _ = model.actuator_gain.T
+        holds = (kp != 0.0) & (gain != 0.0)  # a position servo begins by holding its joint where it is
+        control = np.zeros(model.nu)
+        control[holds] = (kp * model.actuator_gear * q[model.actuator_q])[holds] / gain[holds]
+        return State(0.0, q, np.zeros(model.nv), control, np.zeros((model.n, 6)))
+
+    # the state
+
+    @property
+    def time(self) -> float:
+        """Time [s]."""
+        return float(self._system.clock[0])
+
+    @property
+    def q(self) -> Array:
+        """Coordinates (nq,), a view: writing to it moves the scene."""
+        return self._q
+
+    @q.setter
+    def q(self, value: ArrayLike) -> None:
+        self._assign(self._q, value, "q")
+
+    @property
+    def v(self) -> Array:
+        """Velocities (nv,), a view: writing to it sets the scene in motion."""
+        return self._v
+
+    @v.setter
+    def v(self, value: ArrayLike) -> None:
+        self._assign(self._v, value, "v")
+
+    @property
+    def control(self) -> Array:
+        """What the actuators are told (nu,), a view, kept from step to step."""
+        return self._system.control
+
+    @control.setter
+    def control(self, value: ArrayLike) -> None:
+        self._assign(self._system.control, value, "control")
+
+    @property
+    def external(self) -> Array:
+        """Force and moment on each body about its centre of mass, world axes (n, 6), kept from step to step."""
+        self._system.flags[0] = 1  # from now on the steps look at it
+        return self._system.external
+
+    @external.setter
+    def external(self, value: ArrayLike) -> None:
+        self._assign(self.external, value, "external")
+
+    @property
+    def state(self) -> State:
+        """Everything the future depends on, as a value."""
+        s = self._system
+        return State(self.time, s.q.copy(), s.v.copy(), s.control.copy(), s.external.copy())
+
+    def reset(self, state: State | None = None) -> None:
+        """Go back to a state, or to the start; a reset to the start also empties the recording."""
+        if state is None:
+            self.recording.clear()
+        state = self._start if state is None else state
+        self.q, self.v, self.control = state.q, state.v, state.control
+        self._assign(self._system.external, state.external, "external")
+        self._system.flags[0] = int(state.external.any())
+        self._system.clock[0] = state.time
+
+    # motion
+
+    def step(self, tau: ArrayLike | None = None, n: int = 1) -> None:
+        """Take n steps under generalised forces ``tau`` [N m, N], held: (nv,), or without the free joints.
+
+        What actuators do comes from `control`, what pushes bodies from `external`.
+        """
+        if tau is not None:
+            self._drive(tau)
+        elif self._driven:
+            self._tau[:] = 0.0
+            self._driven = False
+        if self._tableau is None:
+            done = semi_implicit(self._address, n)
+        else:
+            done = runge_kutta(self._address, n, self._tableau)
+        if done != n:
+            raise self._diverged()
+
+    def run(self, duration: float, controller: Controller | None = None, *, every: int = 1) -> Recording:
+        """Simulate a duration [s], and record the start and every ``every``-th step.
+
+        The controller is called before each step; it returns generalised forces as for `step`, or None, and may set
+        `control`. The recording is kept also when the simulation diverges.
+        """
+        steps = round(duration / self.dt)
+        if not len(self.recording) or self.recording.time[-1] != self.time:
+            self._sample()
+        if controller is None:
+            for begin in range(0, steps, every):
+                self.step(n=min(every, steps - begin))
+                self._sample()
+        else:
+            for k in range(1, steps + 1):
+                self.step(controller(self))
+                if k % every == 0 or k == steps:
+                    self._sample()
+        return self.recording
+
+    def push(
+        self, frame: str, force: ArrayLike, moment: ArrayLike = (0.0, 0.0, 0.0), *, point: ArrayLike | None = None
+    ) -> None:
+        """Put a force [N] and moment [N m], world axes, on a body until it is changed; zero releases it.
+
+        The force acts at the centre of mass, or at ``point`` of the world as the body is now.
+        """
+        body = self.model.body(frame)
+        if body < 0:
+            raise SesshokuError(f"'{frame}' is fixed to the world. Push a body that moves.")
+        row = self.external[body]
+        row[:3], row[3:] = force, moment
+        if point is not None:
+            pose = self.dynamics.pose(self.model.body_names[body], self._q)
+            centre = pose.apply(self.model.frame(self.model.body_names[body]).pose.inverse().apply(self.model.com[body]))
+            row[3:] += np.cross(np.asarray(point, dtype=float) - centre, row[:3])
+
+    # reports
+
+    def acceleration(self, tau: ArrayLike | None = None) -> Array:
+        """v̇ (nv,) at this instant, with actuators, springs, dampers, loads and ``tau``."""
+        self._drive(np.zeros(self.model.nv) if tau is None else tau)
+        accelerate(self._address)
+        return self._system.acceleration.copy()
+
+    def pose(self, frame: str) -> Pose:
+        """Where a body or site of the file is in the world."""
+        return self.dynamics.pose(frame, self._q)
+
+    def velocity(self, frame: str) -> Array:
+        """Linear and angular velocity (6,) of a body or site at its own origin, world axes."""
+        return self.dynamics.velocity(frame, self._q, self._v)
+
+    @property
+    def com(self) -> Array:
+        """Centre of mass of everything that moves (3,), in the world [m]."""
+        return self.dynamics.com(self._q)
+
+    @property
+    def momentum(self) -> Array:
+        """Linear momentum, and angular momentum about the centre of mass (6,), world axes."""
+        return self.dynamics.momentum(self._q, self._v)
+
+    @property
+    def energy(self) -> Energy:
+        """Kinetic and potential energy [J]."""
+        return self.dynamics.energy(self._q, self._v)
+
+    def difference(self, q: ArrayLike) -> Array:
+        """The velocity (nv,) that would lead from here to the configuration q in one second: the error of a servo."""
+        return self.dynamics.difference(self._q, q)
+
+    # inside
+
+    def _drive(self, tau: ArrayLike) -> None:
+        self._driven = True
+        try:
+            if len(tau) == len(self._tau):  # type: ignore[arg-type]
+                self._tau[:] = tau
+            else:
+                self._tau[:] = 0.0
+                self._tau[self._joint_dofs] = tau
+        except (TypeError, ValueError):
+            sizes = sorted({len(self._tau), len(self._joint_dofs)}, reverse=True)
+            raise SesshokuError(
+                f"tau has shape {np.shape(tau)}. Give {' or '.join(map(str, sizes))} numbers"
+                f"{', the fewer without the free joints' if len(sizes) > 1 else ''}."
+            ) from None
+
+    def _assign(self, target: Array, value: Any, name: str) -> None:
+        given = np.asarray(value, dtype=float)
+        if given.shape != target.shape:
+            raise SesshokuError(f"{name} has shape {given.shape}, the scene needs {target.shape}.")
+        target[:] = given
+
+    def _sample(self) -> None:
+        s = self._system
+        self.recording.append(self.time, s.q, s.v, s.tau, s.control)
+
+    def _diverged(self) -> DivergedError:
+        size = np.abs(np.nan_to_num(self._v, nan=np.inf))
+        worst = int(np.argmax(size))
+        body = int(self.model.dof_body[worst])
+        joint = next(j for j in self.model.joints if worst == j.v or isinstance(j.v, slice) and j.v.start <= worst < j.v.stop)
+        return DivergedError(
+            f"{self.model.name}: diverged at {self.time:.6g} s: joint '{joint.name}' of body "
+            f"'{self.model.body_names[body]}' moves at {self._v[worst]:.3g}. Take a smaller dt than {self.dt:g} s, or softer "
+            "gains; the recording up to here is kept."
+        )
+
+
+def _known(name: str, table: Any, what: str) -> str:
+    if name not in table:
+        raise SesshokuError(f"unknown {what} '{name}'. Known are {', '.join(table) or 'none'}.")
+    return name

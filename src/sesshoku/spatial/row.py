@@ -1,0 +1,80 @@
+"""Between tuples and rows of arrays: load, compute, store."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sesshoku.kernel import kernel
+from sesshoku.spatial.inertia import Sym3
+from sesshoku.spatial.motion import Motion
+from sesshoku.spatial.rotation import Mat3, Quat
+from sesshoku.spatial.vector import Vec3
+
+__all__ = [
+    "load3", "load6", "load9", "load_motion", "load_quaternion",
+    "store3", "store6", "store9", "store_motion", "store_quaternion",
+]  # fmt: skip
+
+Array = NDArray[np.float64]
+
+
+@kernel
+def load3(a: Array, i: int) -> Vec3:
+    """Row i of an (n, 3) array."""
+    return (a[i, 0], a[i, 1], a[i, 2])
+
+
+@kernel
+def store3(a: Array, i: int, x: Vec3) -> None:
+    """Write row i of an (n, 3) array."""
+    a[i, 0], a[i, 1], a[i, 2] = x
+
+
+@kernel
+def load6(a: Array, i: int) -> Sym3:
+    """Row i of an (n, 6) array as six numbers."""
+    return (a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4], a[i, 5])
+
+
+@kernel
+def store6(a: Array, i: int, x: Sym3) -> None:
+    """Write row i of an (n, 6) array."""
+    a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4], a[i, 5] = x
+
+
+@kernel
+def load9(a: Array, i: int) -> Mat3:
+    """Row i of an (n, 9) array as a matrix, row by row."""
+    return (a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4], a[i, 5], a[i, 6], a[i, 7], a[i, 8])
+
+
+@kernel
+def store9(a: Array, i: int, x: Mat3) -> None:
+    """Write row i of an (n, 9) array."""
+    a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4], a[i, 5], a[i, 6], a[i, 7], a[i, 8] = x
+
+
+@kernel
+def load_motion(a: Array, i: int) -> Motion:
+    """Row i of an (n, 6) array as a motion or wrench: angular part first."""
+    return (a[i, 0], a[i, 1], a[i, 2]), (a[i, 3], a[i, 4], a[i, 5])
+
+
+@kernel
+def store_motion(a: Array, i: int, x: Motion) -> None:
+    """Write row i of an (n, 6) array, angular part first."""
+    a[i, 0], a[i, 1], a[i, 2] = x[0]
+    a[i, 3], a[i, 4], a[i, 5] = x[1]
+
+
+@kernel
+def load_quaternion(a: Array, i: int) -> Quat:
+    """Four numbers of a flat array, from index i."""
+    return (a[i], a[i + 1], a[i + 2], a[i + 3])
+
+
+@kernel
+def store_quaternion(a: Array, i: int, x: Quat) -> None:
+    """Write four numbers of a flat array, from index i."""
+    a[i], a[i + 1], a[i + 2], a[i + 3] = x
