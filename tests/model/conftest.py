@@ -1,16 +1,12 @@
-"""Robot files that other packages bring, and where named frames lie."""
+"""Where named frames lie."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
-import pinocchio
 import pytest
 
 from sesshoku.model import Model
 from sesshoku.spatial.pose import Pose
-
-ROBOTS = Path(pinocchio.__file__).parents[4] / "share" / "example-robot-data" / "robots"
 
 
 @pytest.fixture
@@ -22,9 +18,3 @@ def frame_pose(kinematics) -> Callable[[Model, np.ndarray, str], Pose]:
         return kinematics(model, q)[frame.body] @ frame.pose if frame.body >= 0 else frame.pose
 
     return pose
-
-
-@pytest.fixture
-def robots() -> Path:
-    """Folder of the URDFs of example-robot-data."""
-    return ROBOTS

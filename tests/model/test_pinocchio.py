@@ -28,6 +28,7 @@ def chain(*joints: pin.JointModel) -> pin.Model:
     for k, joint in enumerate(joints):
         parent = model.addJoint(parent, joint, placement(k), f"joint{k}")
         model.appendBodyToJoint(parent, pin.Inertia.Random(), pin.SE3.Identity())
+        model.addJointFrame(parent)
         model.addBodyFrame(f"link{k}", parent, pin.SE3.Identity(), -1)
         model.addBodyFrame(f"fixed{k}", parent, placement(100 + k), -1)
     return model
@@ -111,7 +112,7 @@ def test_other_joints_are_refused_by_name(joint):
         from_pinocchio(chain(joint))
 
 
-def test_names_that_clash(frame_pose):
+def test_names_that_clash():
     model = chain(pin.JointModelFreeFlyer())
     model.addBodyFrame("world", 1, pin.SE3.Identity(), -1)
     model.addFrame(pin.Frame("link0", 1, placement(3), pin.FrameType.OP_FRAME))

@@ -3,12 +3,12 @@ from pathlib import Path
 import numpy as np
 import pinocchio as pin
 import pytest
-from conftest import ROBOTS
 
 from sesshoku.errors import FileFormatError, MasslessBodyError, ModelError
 from sesshoku.model.package import find_file
 from sesshoku.model.urdf import load_urdf
 
+ROBOTS = Path(pin.__file__).parents[4] / "share" / "example-robot-data" / "robots"
 MASSLESS = {"romeo.urdf", "romeo_laas_small.urdf"}
 EMPTY = {"ur3.urdf"}  # a <robot> without links
 URDFS = [path for path in sorted(ROBOTS.rglob("*.urdf")) if path.name not in EMPTY]
@@ -35,7 +35,7 @@ TIP = joint("wrist", "fixed", "arm", "tip")
 
 @pytest.mark.parametrize("floating", [False, True])
 @pytest.mark.parametrize("path", URDFS, ids=lambda path: path.stem)
-def test_every_link_lies_where_pinocchio_has_it(path, floating, frame_pose, kinematics):
+def test_every_link_lies_where_pinocchio_has_it(path, floating, kinematics):
     scene = load_urdf(path, floating=floating, armature=1e-3 if path.name in MASSLESS else 0.0)
     root = (pin.JointModelFreeFlyer(),) if floating else ()
     model = pin.buildModelFromUrdf(path, *root)
@@ -53,9 +53,9 @@ def test_every_link_lies_where_pinocchio_has_it(path, floating, frame_pose, kine
 
 
 @pytest.mark.parametrize("name", sorted(MASSLESS))
-def test_massless_bodies_are_named(name, robots):
+def test_massless_bodies_are_named(name):
     with pytest.raises(MasslessBodyError, match="armature"):
-        _ = load_urdf(next(robots.rglob(name))).model
+        _ = load_urdf(next(ROBOTS.rglob(name))).model
 
 
 def test_properties_of_joints():
@@ -65,7 +65,7 @@ def test_properties_of_joints():
     assert (model.damping[0], model.friction[0], model.armature[0]) == (0.1, 0.2, 0.5)
 
 
-def test_continuous_joint_has_one_coordinate_and_no_limit(frame_pose):
+def test_continuous_joint_has_one_coordinate_and_no_limit():
     model = load_urdf(robot(joint("wheel", "continuous", "root", "arm", "<axis xyz='0 1 1'/>") + TIP)).model
     assert (model.nq, model.nv, model.lower[0], model.effort[0]) == (1, 1, -np.inf, 3)
 
@@ -111,18 +111,18 @@ def test_transmissions_gazebo_and_bad_comments_are_passed_over():
     assert not load_urdf(robot(joint("elbow", "revolute", "root", "arm") + TIP, extra=extra)).unsimulated
 
 
-def test_srdf_beside_the_urdf(robots):
-    scene = load_urdf(robots / "solo_description" / "robots" / "solo.urdf", floating=True)
+def test_srdf_beside_the_urdf():
+    scene = load_urdf(ROBOTS / "solo_description" / "robots" / "solo.urdf", floating=True)
     q = scene.model.postures["standing"]
     np.testing.assert_allclose(q[:7], [0, 0, 0.235, 1, 0, 0, 0])
     assert q[scene.joint("FL_KFE").q] == -1.6
-    assert frozenset(("FL_SHOULDER", "base_link")) in scene.disabled_pairs
-    fixed = load_urdf(robots / "solo_description" / "robots" / "solo.urdf")
+    assert frozenset(("FL_LOWER_LEG", "FL_UPPER_LEG")) in scene.disabled_pairs
+    fixed = load_urdf(ROBOTS / "solo_description" / "robots" / "solo.urdf")
     assert fixed.model.postures["standing"].shape == (8,)
 
 
-def test_srdf_of_pinocchio_agrees(robots):
-    folder = robots / "talos_data"
+def test_srdf_of_pinocchio_agrees():
+    folder = ROBOTS / "talos_data"
     scene = load_urdf(
         folder / "robots" / "talos_reduced.urdf", floating=True, srdf=folder / "srdf" / "talos.srdf"
     )
@@ -177,3 +177,4 @@ def test_missing_meshes(package):
     with pytest.raises(FileFormatError, match=r"link 'root': .*a\.stl.*package_dirs"):
         load_urdf(file)
     load_urdf(file, package_dirs=[package / "share"])
+    load_urdf(file, package_dirs=str(package / "share"))

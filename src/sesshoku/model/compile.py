@@ -230,6 +230,10 @@ def check_massless(moving: list[_Moving], file: str | None) -> None:
         if m.parent >= 0:
             carried[m.parent] += carried[i]
         about = carried[i].about(poses[i].position)
+        if not np.isfinite(about).all():
+            raise ModelError(
+                "its inertia overflows", file=file, element=f"body '{m.name}'", remedy="Correct masses and places"
+            )
         along = {
             PRISMATIC: carried[i].mass,
             REVOLUTE: axis @ about @ axis,
@@ -258,8 +262,8 @@ def start_pose(m: _Moving) -> Pose:
 
 def principal_box(inertia: Inertia) -> tuple[Array, Array, Array]:
     """Centre, principal axes (columns) and edges of the uniform box of the same mass and inertia."""
-    moments, axes = np.linalg.eigh(inertia.matrix)
-    axes[:, 2] *= np.sign(np.linalg.det(axes))
+    axes = np.linalg.eigh(inertia.matrix)[1] if inertia.axes is None else inertia.axes
+    moments = np.diag(axes.T @ inertia.matrix @ axes)
     edges = np.sqrt(np.maximum(1e-15, (moments.sum() - 2 * moments) * 6 / inertia.mass))
     return inertia.com, axes, edges
 

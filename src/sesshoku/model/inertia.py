@@ -27,11 +27,13 @@ class Inertia:
         mass: [kg].
         com: centre of mass from the frame's origin [m], shape (3,).
         matrix: inertia about the centre of mass [kg m²], shape (3, 3), symmetric.
+        axes: principal axes as columns, where a file states them: equal moments leave them open, drag does not.
     """
 
     mass: float = 0.0
     com: Array = field(default_factory=lambda: np.zeros(3))
     matrix: Array = field(default_factory=lambda: np.zeros((3, 3)))
+    axes: Array | None = None
 
     @staticmethod
     def of(mass: float, com: ArrayLike = (0.0, 0.0, 0.0), matrix: ArrayLike = (0.0, 0.0, 0.0)) -> Inertia:
@@ -49,7 +51,8 @@ class Inertia:
 
     def moved(self, pose: Pose) -> Inertia:
         """The same body seen from the parent of ``pose``, in which its frame lies."""
-        return Inertia(self.mass, pose.apply(self.com), pose.rotation @ self.matrix @ pose.rotation.T)
+        axes = None if self.axes is None else pose.rotation @ self.axes
+        return Inertia(self.mass, pose.apply(self.com), pose.rotation @ self.matrix @ pose.rotation.T, axes)
 
     def __add__(self, other: Inertia) -> Inertia:
         """Two bodies welded together, both given in the same frame."""

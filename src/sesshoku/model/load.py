@@ -28,7 +28,7 @@ def load(
     source: str | Path | Scene | mujoco.MjModel | pinocchio.Model,
     *,
     floating: bool = False,
-    package_dirs: Sequence[str | Path] = (),
+    package_dirs: str | Path | Sequence[str | Path] = (),
     armature: float = 0.0,
     srdf: str | Path | None = None,
 ) -> Scene:

@@ -97,7 +97,7 @@ def _body(model: mujoco.MjModel, b: int, bodies: list[str | None], drives: Drive
         bodies[model.body_parentid[b]],
         Pose.at(place[:3], quaternion=place[3:]),
         tuple(_joint(model, j, drives) for j in joints),
-        Inertia.of(model.body_mass[b], model.body_ipos[b], moments),
+        Inertia(float(model.body_mass[b]), np.array(model.body_ipos[b]), moments, axes),
         gravity_compensation=float(model.body_gravcomp[b]),
     )
 

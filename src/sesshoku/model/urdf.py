@@ -21,7 +21,7 @@ def load_urdf(
     source: str | Path,
     *,
     floating: bool = False,
-    package_dirs: Sequence[str | Path] = (),
+    package_dirs: str | Path | Sequence[str | Path] = (),
     armature: float = 0.0,
     srdf: str | Path | None = None,
 ) -> Scene:
@@ -40,7 +40,8 @@ def load_urdf(
     with errors_in(document.file):
         robot = checked_robot(document.root)
         root = check_tree(robot)
-        check_collision_meshes(document.root, document.folder, package_dirs)
+        packages = [package_dirs] if isinstance(package_dirs, str | Path) else package_dirs
+        check_collision_meshes(document.root, document.folder, packages)
         scene = _through_pinocchio(robot, floating and not _floats_already(robot, root), armature)
         scene.file = document.file
         scene.unsimulated += [
