@@ -52,7 +52,8 @@ def assert_same_poses(reference, ours, frame_pose, names):
 
 @pytest.mark.parametrize("path", ASSETS, ids=lambda path: path.stem)
 @pytest.mark.filterwarnings("ignore:.*settotalmass")
-def test_every_body_lies_where_mujoco_has_it(path, frame_pose):
+def test_every_body_lies_where_mujoco_has_it(path, frame_pose, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # MuJoCo logs its warnings where it runs
     ours = load_mjcf(path).model
     reference = mujoco.MjModel.from_xml_path(str(path))
     np.testing.assert_allclose(ours.q0, reference.qpos0)
