@@ -30,23 +30,24 @@ STILL = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 @kernel
 def factor(s: Handle) -> None:
-    """Fill response U and compliance 1/D of each velocity from moments, freedom and diagonal."""
+    """Fill response U/D and compliance 1/D of each velocity from moments, freedom and diagonal."""
     articulated, freedom, response, compliance, diagonal = s.articulated, s.freedom, s.response, s.compliance, s.diagonal
-    parent, v_start, offspring = s.parent, s.v_start, s.offspring
+    parent, order, v_start, v_end, offspring = s.parent, s.order, s.v_start, s.v_end, s.offspring
     mass, first_moment, moments = s.mass, s.first_moment, s.moments
-    last = len(compliance)
-    for i in range(len(parent) - 1, -1, -1):
+    for k in range(len(order) - 1, -1, -1):
+        i = order[k]
         inertia = rigid(mass[i], load3(first_moment, i), load6(moments, i))
         if offspring[i] != LEAF:
             inertia = add_articulated(inertia, load_articulated(articulated, i))
-        first, p = v_start[i], parent[i]
-        for d in range(last - 1, first - 1, -1):
+        for d in range(v_end[i] - 1, v_start[i] - 1, -1):
             column = load_motion(freedom, d)
             u = apply_articulated(inertia, column)
-            compliance[d] = 1.0 / (power(column, u) + diagonal[d])
-            store_motion(response, d, u)
-            inertia = project(inertia, u, scale_motion(compliance[d], u))
-        last = first
+            yielding = 1.0 / (power(column, u) + diagonal[d])
+            scaled = scale_motion(yielding, u)
+            compliance[d] = yielding
+            store_motion(response, d, scaled)
+            inertia = project(inertia, u, scaled)  # what is felt through a velocity that yields
+        p = parent[i]
         if p >= 0:
             if offspring[p] != i:
                 inertia = add_articulated(inertia, load_articulated(articulated, p))
@@ -56,30 +57,29 @@ def factor(s: Handle) -> None:
 @kernel
 def solve(s: Handle, applied: Array, wrench: Array) -> None:
     """Fill acceleration = M⁻¹ (applied − Jᵀ wrench), with ``wrench`` (n, 6) on each body about the tree's origin."""
-    parent, v_start, carried, freedom, offspring = s.parent, s.v_start, s.carried, s.freedom, s.offspring
-    response, compliance, reduced, acceleration = s.response, s.compliance, s.reduced, s.acceleration
-    n, nv = len(parent), len(compliance)
-    last = nv
-    for i in range(n - 1, -1, -1):
+    parent, order, v_start, v_end, offspring = s.parent, s.order, s.v_start, s.v_end, s.offspring
+    carried, freedom, response, compliance = s.carried, s.freedom, s.response, s.compliance
+    reduced, acceleration = s.reduced, s.acceleration
+    for k in range(len(order) - 1, -1, -1):
+        i = order[k]
         f = load_motion(wrench, i)
         if offspring[i] != LEAF:
             f = add_motion(f, load_motion(carried, i))
-        first, p = v_start[i], parent[i]
-        for d in range(last - 1, first - 1, -1):
-            u = (applied[d] - power(load_motion(freedom, d), f)) * compliance[d]
-            reduced[d] = u
+        for d in range(v_end[i] - 1, v_start[i] - 1, -1):
+            u = applied[d] - power(load_motion(freedom, d), f)
+            reduced[d] = u * compliance[d]
             f = add_motion(f, scale_motion(u, load_motion(response, d)))
-        last = first
+        p = parent[i]
         if p >= 0:
             if offspring[p] != i:
                 f = add_motion(f, load_motion(carried, p))
             store_motion(carried, p, f)
-    for i in range(n):
+    for k in range(len(order)):
+        i = order[k]
         p = parent[i]
         a = load_motion(carried, p) if p >= 0 else STILL
-        last = v_start[i + 1] if i + 1 < n else nv
-        for d in range(v_start[i], last):
-            rate = reduced[d] - power(load_motion(response, d), a) * compliance[d]
+        for d in range(v_start[i], v_end[i]):
+            rate = reduced[d] - power(load_motion(response, d), a)
             acceleration[d] = rate
             a = add_motion(a, scale_motion(rate, load_motion(freedom, d)))
         if offspring[i] != LEAF:

@@ -6,7 +6,7 @@ limit it: force = f − K dt v − (D dt + K dt²) v̇. The last term goes to th
 
 from __future__ import annotations
 
-from sesshoku.dynamics.system import Handle
+from sesshoku.dynamics.system import SPRINGS, Handle
 from sesshoku.kernel import kernel
 from sesshoku.model.joint import BALL, FREE
 from sesshoku.spatial.rotation import logarithm, normalise, quaternion_product
@@ -24,7 +24,8 @@ def applied_force(s: Handle, dt: float) -> None:
     for d in range(len(v)):
         applied[d] = tau[d] - (damping[d] + dt * stiffness[d]) * v[d]
         diagonal[d] = armature[d] + dt * (damping[d] + dt * stiffness[d])
-    springs(s)
+    if s.flags[SPRINGS] != 0:
+        springs(s)
     actuators(s, dt)
 
 

@@ -96,6 +96,13 @@ class Dynamics:
         entry.run_kinematics(self._address)
         return frame_pose(self.system, self.model.frame(frame))
 
+    def body_poses(self, q: ArrayLike) -> tuple[Array, Array]:
+        """Kernel frames of all bodies in the world: positions (n, 3) [m], rotations (n, 3, 3)."""
+        self._set(q)
+        entry.run_kinematics(self._address)
+        s = self.system
+        return s.origin[self.model.root] + s.position, s.rotation.reshape(-1, 3, 3).copy()
+
     def velocity(self, frame: str, q: ArrayLike, v: ArrayLike) -> Array:
         """Linear and angular velocity (6,) of a body or site at its own origin."""
         return self.jacobian(frame, q) @ np.asarray(v, dtype=float)
@@ -148,7 +155,7 @@ class Dynamics:
         entry.run_test_force(self._address, np.array([places[k].body for k in moving], dtype=np.int64), inner)
         to_place = np.zeros((6 * len(moving), 6 * len(places)))
         for m, k in enumerate(moving):
-            x = frame_pose(self.system, places[k]).position - self.system.origin[places[k].body]
+            x = frame_pose(self.system, places[k]).position - self.system.origin[self.model.root[places[k].body]]
             block = to_place[6 * m : 6 * m + 6, 6 * k : 6 * k + 6]
             block[3:, :3] = block[:3, 3:] = np.eye(3)
             block[:3, :3] = [[0.0, -x[2], x[1]], [x[2], 0.0, -x[0]], [-x[1], x[0], 0.0]]
@@ -177,5 +184,5 @@ def frame_pose(system: System, frame: Frame) -> Pose:
     """World pose of a frame from the poses that kinematics left in the system."""
     if frame.body < 0:
         return frame.pose
-    position = system.origin[frame.body] + system.position[frame.body]
+    position = system.origin[system.model.root[frame.body]] + system.position[frame.body]
     return Pose(position, system.rotation[frame.body].reshape(3, 3)) @ frame.pose

@@ -21,21 +21,18 @@ STILL = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 def inverse_dynamics(s: Handle, rate: Array, out: Array) -> None:
     """Fill out = (M + diagonal) rate + bias − external forces; needs body_wrenches, and loads where there are any."""
     parent, v_start, freedom, carried = s.parent, s.v_start, s.freedom, s.carried
-    n, nv = len(parent), len(rate)
+    n = len(parent)
     for i in range(n):
         a = load_motion(carried, parent[i]) if parent[i] >= 0 else STILL
-        last = v_start[i + 1] if i + 1 < n else nv
-        for d in range(v_start[i], last):
+        for d in range(v_start[i], s.v_end[i]):
             a = add_motion(a, scale_motion(rate[d], load_motion(freedom, d)))
         store_motion(carried, i, a)
     for i in range(n):
         own = apply_inertia(s.mass[i], load3(s.first_moment, i), load6(s.moments, i), load_motion(carried, i))
         store_motion(carried, i, add_motion(load_motion(s.wrench, i), own))
-    last = nv
     for i in range(n - 1, -1, -1):
         f = load_motion(carried, i)
-        for d in range(v_start[i], last):
+        for d in range(v_start[i], s.v_end[i]):
             out[d] = power(load_motion(freedom, d), f) + s.diagonal[d] * rate[d]
-        last = v_start[i]
         if parent[i] >= 0:
             store_motion(carried, parent[i], add_motion(load_motion(carried, parent[i]), f))

@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 def jacobian(s: Handle, i: int, point: Vec3, out: Array) -> None:
     """Fill (6, nv): velocity of the point of body i, then its angular velocity; ``point`` is from the tree's origin."""
     out[:] = 0.0
-    d = s.v_start[i + 1] - 1 if i + 1 < len(s.v_start) else len(s.v) - 1
+    d = s.v_end[i] - 1
     while d >= 0:
         column = load_motion(s.freedom, d)
         linear = velocity_at(column, point)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import pi
 
-from sesshoku.dynamics.system import Handle
+from sesshoku.dynamics.system import EXTERNAL, Handle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.motion import Wrench, add_motion, move_wrench, scale_motion, velocity_at
 from sesshoku.spatial.rotation import multiply, rotate, rotate_back
@@ -20,7 +20,7 @@ __all__ = ["loads"]
 @kernel
 def loads(s: Handle) -> None:
     """Subtract every load from wrench; needs body_wrenches."""
-    if s.flags[0] != 0:
+    if s.flags[EXTERNAL] != 0:
         external_wrenches(s)
     for k in range(len(s.lift_body)):
         i = s.lift_body[k]

@@ -25,7 +25,7 @@ def centre_of_mass(s: Handle) -> Vec3:
     total, sum_ = 0.0, (0.0, 0.0, 0.0)
     for i in range(len(s.mass)):
         total += s.mass[i]
-        sum_ = add(sum_, add(load3(s.first_moment, i), scale(s.mass[i], load3(s.origin, i))))
+        sum_ = add(sum_, add(load3(s.first_moment, i), scale(s.mass[i], load3(s.origin, s.root[i]))))
     return scale(1.0 / total if total > 0.0 else 0.0, sum_)
 
 
@@ -38,7 +38,7 @@ def momentum(s: Handle, point: Vec3, out: Array) -> None:
     total = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     for i in range(len(s.mass)):
         own = apply_inertia(s.mass[i], load3(s.first_moment, i), load6(s.moments, i), load_motion(s.velocity, i))
-        total = add_motion(total, move_wrench(add(load3(s.origin, i), scale(-1.0, point)), own))
+        total = add_motion(total, move_wrench(add(load3(s.origin, s.root[i]), scale(-1.0, point)), own))
     out[0], out[1], out[2] = total[1]
     out[3], out[4], out[5] = total[0]
 
@@ -61,6 +61,6 @@ def energy(s: Handle, out: Array) -> None:
     potential = spring_energy(s) - total * dot(gravity, centre_of_mass(s))
     for k in range(len(s.lift_body)):
         i = s.lift_body[k]
-        here = add(load3(s.origin, i), place(s, i, load3(s.lift_position, k)))
+        here = add(load3(s.origin, s.root[i]), place(s, i, load3(s.lift_position, k)))
         potential += s.lift_mass[k] * dot(gravity, here)
     out[0], out[1] = kinetic, potential

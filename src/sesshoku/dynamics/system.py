@@ -19,17 +19,19 @@ from numba.experimental import structref
 from numba.extending import intrinsic
 
 from sesshoku.kernel import kernel
+from sesshoku.model.joint import NV
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sesshoku.model import Model
 
-__all__ = ["LEAF", "Handle", "System", "at"]
+__all__ = ["EXTERNAL", "LEAF", "SPRINGS", "Handle", "System", "at"]
 
+EXTERNAL, SPRINGS = 0, 1  # flags: some body bears an external wrench, some joint has a spring
 LEAF: Final = -1  # `offspring` of a body without children
 INTEGERS: Final = frozenset(
-    "parent kind root q_start v_start offspring lift_body fluid_body dof_body dof_parent dof_depth row "
+    "parent kind root q_start v_start v_end order offspring lift_body fluid_body dof_body dof_parent dof_depth row "
     "actuator_dof actuator_q saturated flags".split()
 )
 
@@ -47,14 +49,16 @@ MODEL_FIELDS: Final = {
 WORK_FIELDS: Final = {
     # the state and what acts on it
     "clock": (2,),  # time and step [s]
-    "flags": (1,),  # 1: some body bears an external wrench
+    "flags": (2,),  # what there is to look at: EXTERNAL, SPRINGS
     "q": ("nq",),  # coordinates
     "v": ("nv",),  # velocities
     "tau": ("nv",),  # generalised forces given by the user [N m, N]
     "control": ("nu",),  # actuator controls
     "external": ("n", 6),  # force and moment on each body about its centre of mass, world axes
     # kinematics
-    "origin": ("n", 3),  # world position of the origin of the body's tree [m]
+    "sine": ("nq",),  # of each coordinate that is an angle; of the others without meaning
+    "cosine": ("nq",),
+    "origin": ("n", 3),  # of the first body of each tree: where it is in the world [m]; of the others unused
     "rotation": ("n", 9),  # kernel frame in the world, row by row
     "position": ("n", 3),  # origin of the kernel frame from the tree's origin [m]
     "freedom": ("nv", 6),  # S: motion of the body per unit of each velocity
@@ -69,10 +73,13 @@ WORK_FIELDS: Final = {
     "diagonal": ("nv",),  # added to the inertia matrix: armature, implicit springs, dampers and servos
     "saturated": ("nu",),  # -1, 1: the drive is at its lower, upper force limit
     "acceleration": ("nv",),
+    # the tree
+    "order": ("n",),  # bodies by depth: neighbours in it are on different limbs, so the processor works on several
+    "v_end": ("n",),  # one past the last velocity of each body
+    "offspring": ("n",),  # the child of each body that is last in that order, or LEAF
     # articulated-body factor
-    "offspring": ("n",),  # the last child of each body, or LEAF
     "articulated": ("n", 21),  # articulated inertia of the children: angular 6, coupling 9, linear 6
-    "response": ("nv", 6),  # U = IA S
+    "response": ("nv", 6),  # U/D, with U = IA S
     "compliance": ("nv",),  # 1/D, with D = Sᵀ IA S + diagonal
     "reduced": ("nv",),  # u/D
     "carried": ("n", 6),  # wrench summed over the children, then acceleration
@@ -151,6 +158,14 @@ def address_of(handle: Handle) -> int:
     return _address(handle)  # type: ignore[no-any-return, call-arg]
 
 
+def body_depth(model: Model) -> NDArray[np.int64]:
+    """Number of bodies between each body and the world."""
+    depth = np.zeros(model.n, dtype=np.int64)
+    for i, p in enumerate(model.parent):
+        depth[i] = 0 if p < 0 else depth[p] + 1
+    return depth
+
+
 class System:
     """A model with the memory its kernels work in.
 
@@ -166,10 +181,13 @@ class System:
             sizes = tuple(size if isinstance(size, int) else counts[size] for size in shape)
             arrays[name] = np.zeros(sizes, dtype=np.int64 if name in INTEGERS else np.float64)
         arrays["row"][:] = np.cumsum(depth + 1) - (depth + 1)
+        arrays["v_end"][:] = model.v_start + np.array(NV)[model.kind]
+        arrays["order"][:] = np.argsort(body_depth(model), kind="stable")
         arrays["offspring"][:] = LEAF
-        for i, p in enumerate(model.parent):
-            if p >= 0:
-                arrays["offspring"][p] = i
+        for i in arrays["order"]:
+            if model.parent[i] >= 0:
+                arrays["offspring"][model.parent[i]] = i
+        arrays["flags"][SPRINGS] = int(model.stiffness.any())
         arrays["diagonal"][:] = model.armature
         arrays["q"][:] = model.q0
         self.arrays = arrays

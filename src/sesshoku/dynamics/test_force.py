@@ -24,7 +24,7 @@ Index = NDArray[np.int64]
 def climb(s: Handle, i: int, slot: int, chain: Index, left: Array) -> int:
     """Pass the six unit wrenches of body i to the root; ``left[slot, depth]`` gets y, ``chain`` the velocities."""
     wrench = np.eye(6)  # column c: what is left of unit wrench c
-    d = s.v_start[i + 1] - 1 if i + 1 < len(s.v_start) else len(s.v) - 1
+    d = s.v_end[i] - 1
     length = s.dof_depth[d] + 1
     while d >= 0:
         (a, b, c), (e, f, g) = load_motion(s.freedom, d)
@@ -37,7 +37,7 @@ def climb(s: Handle, i: int, slot: int, chain: Index, left: Array) -> int:
             )  # fmt: skip
             left[slot, depth, k] = y
             for r in range(6):
-                wrench[r, k] -= s.response[d, r] * s.compliance[d] * y
+                wrench[r, k] -= s.response[d, r] * y
         d = s.dof_parent[d]
     return length
 

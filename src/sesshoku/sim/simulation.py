@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sesshoku.contact import LAWS
 from sesshoku.dynamics import Dynamics, Energy
-from sesshoku.dynamics.system import System
+from sesshoku.dynamics.system import EXTERNAL, System
 from sesshoku.errors import DivergedError, SesshokuError
 from sesshoku.model import Model, Scene
 from sesshoku.model.joint import FREE
@@ -112,7 +112,7 @@ class Simulation:
     @property
     def external(self) -> Array:
         """Force and moment on each body about its centre of mass, world axes (n, 6), kept from step to step."""
-        self._system.flags[0] = 1  # from now on the steps look at it
+        self._system.flags[EXTERNAL] = 1  # from now on the steps look at it
         return self._system.external
 
     @external.setter
@@ -132,7 +132,7 @@ class Simulation:
         state = self._start if state is None else state
         self.q, self.v, self.control = state.q, state.v, state.control
         self._assign(self._system.external, state.external, "external")
-        self._system.flags[0] = int(state.external.any())
+        self._system.flags[EXTERNAL] = int(state.external.any())
         self._system.clock[0] = state.time
 
     # motion

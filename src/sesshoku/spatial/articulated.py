@@ -70,19 +70,21 @@ def project(a: Articulated, u: Wrench, scaled: Wrench) -> Articulated:
 @kernel
 def load_articulated(a: Array, i: int) -> Articulated:
     """Row i of an (n, 21) array."""
+    row = np.uintp(i)
     return (
-        (a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4], a[i, 5]),
-        (a[i, 6], a[i, 7], a[i, 8], a[i, 9], a[i, 10], a[i, 11], a[i, 12], a[i, 13], a[i, 14]),
-        (a[i, 15], a[i, 16], a[i, 17], a[i, 18], a[i, 19], a[i, 20]),
+        (a[row, 0], a[row, 1], a[row, 2], a[row, 3], a[row, 4], a[row, 5]),
+        (a[row, 6], a[row, 7], a[row, 8], a[row, 9], a[row, 10], a[row, 11], a[row, 12], a[row, 13], a[row, 14]),
+        (a[row, 15], a[row, 16], a[row, 17], a[row, 18], a[row, 19], a[row, 20]),
     )
 
 
 @kernel
 def store_articulated(a: Array, i: int, x: Articulated) -> None:
     """Write row i of an (n, 21) array."""
-    a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4], a[i, 5] = x[0]
-    a[i, 6], a[i, 7], a[i, 8], a[i, 9], a[i, 10], a[i, 11], a[i, 12], a[i, 13], a[i, 14] = x[1]
-    a[i, 15], a[i, 16], a[i, 17], a[i, 18], a[i, 19], a[i, 20] = x[2]
+    row = np.uintp(i)
+    a[row, 0], a[row, 1], a[row, 2], a[row, 3], a[row, 4], a[row, 5] = x[0]
+    a[row, 6], a[row, 7], a[row, 8], a[row, 9], a[row, 10], a[row, 11], a[row, 12], a[row, 13], a[row, 14] = x[1]
+    a[row, 15], a[row, 16], a[row, 17], a[row, 18], a[row, 19], a[row, 20] = x[2]
 
 
 @kernel

@@ -5,10 +5,11 @@ A matrix R of frame A in frame B turns components in A into components in B.
 
 from __future__ import annotations
 
-from math import atan2, cos, sin, sqrt
+from math import atan2, sqrt
 from typing import TypeAlias
 
 from sesshoku.kernel import kernel
+from sesshoku.spatial.angle import sine_cosine
 from sesshoku.spatial.vector import Vec3, dot, norm, scale
 
 __all__ = [
@@ -111,9 +112,10 @@ def exponential(a: Vec3) -> Quat:
     """Quaternion of the rotation vector a [rad]."""
     angle2 = dot(a, a)
     angle = sqrt(angle2)
+    sine, cosine = sine_cosine(0.5 * angle)
     # sin(x/2)/x by its series where x is small: the quotient loses nothing down to 1e-4, but 0/0 must not occur
-    s = sin(0.5 * angle) / angle if angle > 1e-4 else 0.5 - angle2 / 48.0
-    return (cos(0.5 * angle), s * a[0], s * a[1], s * a[2])
+    s = sine / angle if angle > 1e-4 else 0.5 - angle2 / 48.0
+    return (cosine, s * a[0], s * a[1], s * a[2])
 
 
 @kernel

@@ -1,4 +1,7 @@
-"""Between tuples and rows of arrays: load, compute, store."""
+"""Between tuples and rows of arrays: load, compute, store.
+
+The row number is turned into an unsigned one, which spares the code that lets -1 mean the last row.
+"""
 
 from __future__ import annotations
 
@@ -22,50 +25,58 @@ Array = NDArray[np.float64]
 @kernel
 def load3(a: Array, i: int) -> Vec3:
     """Row i of an (n, 3) array."""
-    return (a[i, 0], a[i, 1], a[i, 2])
+    row = np.uintp(i)
+    return (a[row, 0], a[row, 1], a[row, 2])
 
 
 @kernel
 def store3(a: Array, i: int, x: Vec3) -> None:
     """Write row i of an (n, 3) array."""
-    a[i, 0], a[i, 1], a[i, 2] = x
+    row = np.uintp(i)
+    a[row, 0], a[row, 1], a[row, 2] = x
 
 
 @kernel
 def load6(a: Array, i: int) -> Sym3:
     """Row i of an (n, 6) array as six numbers."""
-    return (a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4], a[i, 5])
+    row = np.uintp(i)
+    return (a[row, 0], a[row, 1], a[row, 2], a[row, 3], a[row, 4], a[row, 5])
 
 
 @kernel
 def store6(a: Array, i: int, x: Sym3) -> None:
     """Write row i of an (n, 6) array."""
-    a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4], a[i, 5] = x
+    row = np.uintp(i)
+    a[row, 0], a[row, 1], a[row, 2], a[row, 3], a[row, 4], a[row, 5] = x
 
 
 @kernel
 def load9(a: Array, i: int) -> Mat3:
     """Row i of an (n, 9) array as a matrix, row by row."""
-    return (a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4], a[i, 5], a[i, 6], a[i, 7], a[i, 8])
+    row = np.uintp(i)
+    return (a[row, 0], a[row, 1], a[row, 2], a[row, 3], a[row, 4], a[row, 5], a[row, 6], a[row, 7], a[row, 8])
 
 
 @kernel
 def store9(a: Array, i: int, x: Mat3) -> None:
     """Write row i of an (n, 9) array."""
-    a[i, 0], a[i, 1], a[i, 2], a[i, 3], a[i, 4], a[i, 5], a[i, 6], a[i, 7], a[i, 8] = x
+    row = np.uintp(i)
+    a[row, 0], a[row, 1], a[row, 2], a[row, 3], a[row, 4], a[row, 5], a[row, 6], a[row, 7], a[row, 8] = x
 
 
 @kernel
 def load_motion(a: Array, i: int) -> Motion:
     """Row i of an (n, 6) array as a motion or wrench: angular part first."""
-    return (a[i, 0], a[i, 1], a[i, 2]), (a[i, 3], a[i, 4], a[i, 5])
+    row = np.uintp(i)
+    return (a[row, 0], a[row, 1], a[row, 2]), (a[row, 3], a[row, 4], a[row, 5])
 
 
 @kernel
 def store_motion(a: Array, i: int, x: Motion) -> None:
     """Write row i of an (n, 6) array, angular part first."""
-    a[i, 0], a[i, 1], a[i, 2] = x[0]
-    a[i, 3], a[i, 4], a[i, 5] = x[1]
+    row = np.uintp(i)
+    a[row, 0], a[row, 1], a[row, 2] = x[0]
+    a[row, 3], a[row, 4], a[row, 5] = x[1]
 
 
 @kernel

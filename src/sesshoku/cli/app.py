@@ -1,0 +1,43 @@
+"""All commands together."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sesshoku.cli.bench import bench
+from sesshoku.cli.commands import Commands
+from sesshoku.cli.demo import demo
+from sesshoku.cli.list import list_
+from sesshoku.cli.run import run
+from sesshoku.version import __version__
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(cls=Commands, add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
+
+
+@app.callback()
+def root(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    """Sesshoku: robots in, motion out.
+
+    Answers go to stdout, as one JSON document with --json; progress and notices go to stderr. Wrong input ends a
+    command with exit code 2 and one sentence.
+    """
+    if version:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+app.command()(demo)
+app.command()(run)
+app.command("list")(list_)
+app.command()(bench)
+
+
+def main() -> None:
+    """Run the command line on the arguments of this process."""
+    app(prog_name="sesshoku")

@@ -1,0 +1,47 @@
+"""``sesshoku list``: what there is to simulate, and how."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.table import Table
+
+from sesshoku.cli.output import Json, print_json, show
+from sesshoku.contact import LAWS
+
+__all__ = ["list_"]
+
+
+def list_(json: Json = False) -> None:
+    """List scenes, robots, laws and experiments."""
+    document = {
+        "scenes": [],
+        "robots": _robots(),
+        "laws": [{"name": name, "description": text} for name, text in LAWS.items()],
+        "experiments": [],
+    }
+    if json:
+        print_json(document)
+        return
+    for kind, entries in document.items():
+        if entries:
+            show(_table(kind, entries))
+
+
+def _robots() -> list[dict[str, Any]]:
+    from sesshoku.model.robots import ROBOTS, describe
+
+    models = {name: make().model for name, make in ROBOTS.items()}
+    return [
+        {"name": name, "description": describe(name), "velocities": model.nv, "mass": model.total_mass}
+        for name, model in models.items()
+    ]
+
+
+def _table(kind: str, entries: list[dict[str, Any]]) -> Table:
+    table = Table(title=kind, title_justify="left", title_style="bold", box=None)
+    for key in entries[0]:
+        table.add_column("mass [kg]" if key == "mass" else key, header_style="dim")
+    for entry in entries:
+        table.add_row(*(f"{value:g}" if isinstance(value, float) else str(value) for value in entry.values()))
+    return table

@@ -1,0 +1,20 @@
+"""``sesshoku list``."""
+
+from sesshoku.contact import LAWS
+from sesshoku.model.robots import ROBOTS
+
+
+def test_json_lists_everything(answer):
+    document = answer("list")
+    assert list(document) == ["scenes", "robots", "laws", "experiments"]
+    assert [entry["name"] for entry in document["robots"]] == list(ROBOTS)
+    assert [entry["name"] for entry in document["laws"]] == list(LAWS)
+    humanoid = next(entry for entry in document["robots"] if entry["name"] == "hoap_class")
+    assert humanoid["velocities"] == 26
+    assert humanoid["mass"] > 6
+
+
+def test_table_names_the_robots(call):
+    result = call("list")
+    assert result.exit_code == 0
+    assert all(name in result.stdout for name in ROBOTS)

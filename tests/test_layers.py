@@ -1,0 +1,44 @@
+"""A folder knows only the folders before it."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "src/sesshoku"
+BELOW_ALL = {"kernel", "errors", "version"}
+LAYERS = ["spatial", "model", "dynamics", "geometry", "constraint", "contact", "sim", "control", "papers", "viewer", "envs", "bench", "cli"]
+FOLDERS = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
+
+
+def imported(file: Path) -> set[str]:
+    """First-level parts of sesshoku that a file imports, anywhere in it."""
+    modules = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            modules |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}: relative imports hide the layer"
+            base = node.module or ""
+            modules |= {f"{base}.{name.name}" for name in node.names} if base == "sesshoku" else {base}
+    return {
+        (module.split(".") + ["the package itself"])[1]
+        for module in modules
+        if module.split(".")[0] == "sesshoku"
+    }
+
+
+def test_every_folder_has_its_place():
+    assert set(FOLDERS) <= set(LAYERS)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_folder_knows_only_those_before_it(folder):
+    allowed = BELOW_ALL | set(LAYERS[: LAYERS.index(folder) + 1])
+    for file in (PACKAGE / folder).rglob("*.py"):
+        assert imported(file) <= allowed, file
+
+
+@pytest.mark.parametrize("module", sorted(BELOW_ALL))
+def test_what_lies_below_all_knows_nothing_above(module):
+    assert imported(PACKAGE / f"{module}.py") <= BELOW_ALL
