@@ -21,7 +21,8 @@ ROBOT = """
     <inertial><origin xyz="0 0 0.2"/><mass value="0.5"/>
       <inertia ixx="0.005" iyy="0.005" izz="0.001" ixy="0" ixz="0" iyz="0"/></inertial>
   </link>
-  <joint name="shoulder" type="continuous"><parent link="base"/><child link="upper"/><axis xyz="0 1 0"/></joint>
+  <joint name="shoulder" type="continuous">
+    <parent link="base"/><child link="upper"/><axis xyz="0 1 0"/></joint>
   <joint name="elbow" type="continuous"><origin xyz="0 0 0.4"/>
     <parent link="upper"/><child link="lower"/><axis xyz="0 1 0"/></joint>
 </robot>

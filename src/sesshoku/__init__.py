@@ -1,4 +1,4 @@
-"""Sesshoku (接触, "contact"): the forces bodies exert on each other in contact, and the motion that follows."""
+"""Sesshoku (接触, "contact"): the forces bodies exert in contact, and the motion that follows."""
 
 from sesshoku.dynamics import Dynamics, Energy
 from sesshoku.errors import (

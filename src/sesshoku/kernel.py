@@ -1,7 +1,7 @@
 """The one way to compile: `kernel`, a cached nopython function whose cache follows the sources.
 
-Numba does not notice when a function in another file changes: it would go on running the old code. So the cache lies
-in a folder named after a hash of all files that hold kernels; an edit of any of them starts a new one.
+Numba does not notice when a function in another file changes: it would go on running the old code. So the
+cache lies in a folder named after a hash of all files that hold kernels; an edit of any starts a new one.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from typing import Any, Final, TypeVar
 import numba
 from numba.core import event
 
-__all__ = ["OPTIONS", "cache_folder", "kernel"]
+__all__ = ["OPTIONS", "cache_folder", "entry_point", "kernel"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# Fused multiply-add, but never the full set of fast-math flags: NaN and infinity must stay visible. No "reassoc": it
-# makes long chains of sums out of short parallel ones (the articulated-body step 4 % slower), and breaks exact splits.
+# Fused multiply-add, but never the full set of fast-math flags: NaN and infinity must stay visible. No
+# "reassoc": it makes long chains of sums out of short parallel ones (the articulated-body step 4 % slower),
+# and breaks exact splits.
 OPTIONS: Final = {"error_model": "numpy", "fastmath": {"contract", "nsz", "arcp"}}
 KEPT: Final = 4  # cache folders of other versions of the sources that are not swept away
 
@@ -36,6 +37,12 @@ def kernel(function: Function) -> Function:
         compiled: Function = numba.njit(cache=True, **OPTIONS)(function)
     finally:
         numba.config.CACHE_DIR = before
+    return compiled
+
+
+def entry_point(function: Callable[..., Any], *types: Any) -> Callable[..., Any]:
+    """A kernel compiled for these types as a bare function: spares Numba's choice by type (0.14 µs)."""
+    compiled: Callable[..., Any] = function.compile(types)  # type: ignore[attr-defined]
     return compiled
 
 
@@ -55,7 +62,7 @@ def _source_hash() -> str:
 
 
 def _choose_folder() -> Path:
-    """Below SESSHOKU_CACHE, NUMBA_CACHE_DIR or the user's cache folder; below the temporary one if not writable."""
+    """Below SESSHOKU_CACHE, NUMBA_CACHE_DIR or the user's cache; the temporary folder if that fails."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     base = Path(os.environ.get("SESSHOKU_CACHE") or numba.config.CACHE_DIR or home) / "sesshoku"
     try:
@@ -68,7 +75,7 @@ def _choose_folder() -> Path:
     folder = base / _source_hash()
     if not folder.exists():
         folder.mkdir(exist_ok=True)
-        others = sorted((path for path in base.iterdir() if path != folder), key=lambda path: path.stat().st_mtime)
+        others = sorted(set(base.iterdir()) - {folder}, key=lambda path: path.stat().st_mtime)
         for old in others[:-KEPT]:
             shutil.rmtree(old, ignore_errors=True)
     return folder
@@ -83,12 +90,13 @@ class _Notice(event.Listener):  # type: ignore[misc]
     said = False
 
     def on_start(self, what: event.Event) -> None:
-        """A compilation begins: is it one of ours?"""
+        """Tell whether the compilation that begins is one of ours."""
         dispatcher = what.data.get("dispatcher")
         module = getattr(getattr(dispatcher, "py_func", None), "__module__", "")
         if not _Notice.said and module.startswith("sesshoku"):
             _Notice.said = True
-            print("sesshoku: compiling kernels, once; this takes less than a minute", file=sys.stderr, flush=True)
+            sentence = "sesshoku: compiling kernels, once; this takes less than a minute"
+            print(sentence, file=sys.stderr, flush=True)
 
     def on_end(self, what: event.Event) -> None:
         """Nothing to say."""

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pinocchio as pin
 import pytest
-from peers import NEEDS_ARMATURE, Coordinates, relative, urdf_files
 
 import sesshoku as sk
+from peers import NEEDS_ARMATURE, Coordinates, relative, urdf_files
 
 BOUND = 1e-9
 

@@ -88,15 +88,11 @@ def test_floating_joint_of_the_file(floating):
 
 def test_floating_joint_elsewhere_is_refused():
     with pytest.raises(ModelError, match="free joint"):
-        _ = load_urdf(
-            robot(joint("base", "floating", "root", "arm") + TIP, root=INERTIAL), floating=True
-        ).model
+        _ = load_urdf(robot(joint("base", "floating", "root", "arm") + TIP, root=INERTIAL), floating=True).model
 
 
 def test_floating_root():
-    model = load_urdf(
-        robot(joint("elbow", "revolute", "root", "arm") + TIP, root=INERTIAL), floating=True
-    ).model
+    model = load_urdf(robot(joint("elbow", "revolute", "root", "arm") + TIP, root=INERTIAL), floating=True).model
     assert [j.name for j in model.joints] == ["root_joint", "elbow"]
 
 
@@ -123,9 +119,7 @@ def test_srdf_beside_the_urdf():
 
 def test_srdf_of_pinocchio_agrees():
     folder = ROBOTS / "talos_data"
-    scene = load_urdf(
-        folder / "robots" / "talos_reduced.urdf", floating=True, srdf=folder / "srdf" / "talos.srdf"
-    )
+    scene = load_urdf(folder / "robots" / "talos_reduced.urdf", floating=True, srdf=folder / "srdf" / "talos.srdf")
     model = pin.buildModelFromUrdf(folder / "robots" / "talos_reduced.urdf", pin.JointModelFreeFlyer())
     pin.loadReferenceConfigurations(model, str(folder / "srdf" / "talos.srdf"), False)
     half_sitting = np.array(model.referenceConfigurations["half_sitting"])

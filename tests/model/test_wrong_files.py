@@ -23,9 +23,7 @@ APART = (
     '<link name="d"/><link name="e"/><joint name="l" type="fixed"><parent link="d"/><child link="e"/></joint>'
     '<joint name="m" type="fixed"><parent link="e"/><child link="d"/></joint></robot>'
 )
-MESH = (
-    '<link name="a"><collision><geometry><mesh filename="package://p/a.stl"/></geometry></collision></link>'
-)
+MESH = '<link name="a"><collision><geometry><mesh filename="package://p/a.stl"/></geometry></collision></link>'
 
 WRONG_URDF = {
     "type": ('type="revolute"', 'type="rotary"', "joint 'j': its type is 'rotary'"),

@@ -8,9 +8,9 @@ from pathlib import Path
 import mujoco
 import numpy as np
 import pytest
-from peers import mjcf_files, relative
 
 import sesshoku as sk
+from peers import mjcf_files, relative
 
 BOUND = 1e-8
 
@@ -72,7 +72,9 @@ ZOO = """<mujoco>
       </body>
       <body name="weld" pos=".3 0 0" gravcomp="0.9"><geom type="sphere" size=".05" mass=".5"/></body>
     </body>
-    <body name="post" pos="3 0 0"><joint name="pole" type="ball"/><geom type="box" size=".1 .2 .3" mass="5" pos="0 0 .4"/></body>
+    <body name="post" pos="3 0 0"><joint name="pole" type="ball"/>
+      <geom type="box" size=".1 .2 .3" mass="5" pos="0 0 .4"/>
+    </body>
   </worldbody>
   <actuator>
     <motor joint="gx" gear="3" ctrlrange="-.5 .5"/>

@@ -135,7 +135,16 @@ def seconds(code: str, cache: str) -> float:
 def table(result: dict[str, Any]) -> Table:
     """The same for people."""
     out = Table(title=f"step and forward dynamics without contact, dt {result['dt']:g} s")
-    for title in ("robot", "velocities", "step, µs", "MuJoCo, µs", "ratio", "forward, µs", "Pinocchio aba, µs", "ratio"):
+    for title in (
+        "robot",
+        "velocities",
+        "step, µs",
+        "MuJoCo, µs",
+        "ratio",
+        "forward, µs",
+        "Pinocchio aba, µs",
+        "ratio",
+    ):
         out.add_column(title, justify="left" if title == "robot" else "right")
     for name, row in result["robots"].items():
         out.add_row(

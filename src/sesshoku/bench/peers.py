@@ -66,5 +66,5 @@ def mjcf(model: Model, dt: float) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def _text(numbers: np.ndarray) -> str:  # type: ignore[type-arg]
+def _text(numbers: np.ndarray) -> str:
     return " ".join(repr(float(x)) for x in numbers)

@@ -18,18 +18,25 @@ __all__ = ["app", "main"]
 app = typer.Typer(cls=Commands, add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
 
 
-@app.callback()
-def root(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
-) -> None:
-    """Sesshoku: robots in, motion out.
-
-    Answers go to stdout, as one JSON document with --json; progress and notices go to stderr. Wrong input ends a
-    command with exit code 2 and one sentence.
-    """
-    if version:
+def _print_version(wanted: bool) -> None:
+    if wanted:
         typer.echo(__version__)
         raise typer.Exit
+
+
+Version = Annotated[
+    bool,
+    typer.Option("--version", help="Print the version and stop.", callback=_print_version, is_eager=True),
+]
+
+
+@app.callback()
+def root(version: Version = False) -> None:
+    """Sesshoku: robots in, motion out.
+
+    Answers go to stdout, with --json as one JSON document; progress and notices go to stderr.
+    Wrong input ends a command with exit code 2 and one sentence.
+    """
 
 
 app.command()(demo)

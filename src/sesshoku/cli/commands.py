@@ -22,7 +22,7 @@ class Commands(TyperGroup):
     With --json, stdout then holds ``{"error": SENTENCE}``.
     """
 
-    def invoke(self, ctx: typer.Context) -> Any:
+    def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
         as_json = "--json" in ctx.args  # not yet parsed: parsing may be what fails
         with warnings.catch_warnings():

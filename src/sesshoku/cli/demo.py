@@ -30,8 +30,8 @@ def demo(
 ) -> None:
     """Throw a humanoid into a somersault; write a recording and a picture.
 
-    In free flight its servos fold and unfold it. No internal force can change its angular momentum, nor move its
-    centre of mass off the parabola: how well both hold is measured.
+    In free flight its servos fold and unfold it. No internal force can change its angular momentum, nor
+    move its centre of mass off the parabola: how well both hold is measured.
     """
     from sesshoku.viewer.figure import strobe
 
@@ -89,7 +89,7 @@ def _targets(sim: Simulation, angles: dict[str, float]) -> NDArray[np.float64]:
 
 
 def _check(sim: Simulation) -> tuple[float, float]:
-    """Largest relative change of the angular momentum, and distance of the centre of mass from its parabola [m]."""
+    """Largest relative change of the angular momentum, and distance [m] of the com from its parabola."""
     dynamics, record, t = sim.dynamics, sim.recording, sim.recording.time[:, None]
     momentum = np.array([dynamics.momentum(q, v) for q, v in zip(record.q, record.v, strict=True)])
     centre = np.array([dynamics.com(q) for q in record.q])

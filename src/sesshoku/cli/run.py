@@ -41,9 +41,7 @@ def run(
     posture: Annotated[str | None, typer.Option(help="Start in this posture of the file.")] = None,
     record: Annotated[
         Path | None,
-        typer.Option(
-            help="Save all steps to this .npz file; it counts in the time per step.", callback=_writable
-        ),
+        typer.Option(help="Save all steps to this .npz file; it counts in the time per step.", callback=_writable),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -31,7 +31,13 @@ STILL = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 @kernel
 def factor(s: Handle) -> None:
     """Fill response U/D and compliance 1/D of each velocity from moments, freedom and diagonal."""
-    articulated, freedom, response, compliance, diagonal = s.articulated, s.freedom, s.response, s.compliance, s.diagonal
+    articulated, freedom, response, compliance, diagonal = (
+        s.articulated,
+        s.freedom,
+        s.response,
+        s.compliance,
+        s.diagonal,
+    )
     parent, order, v_start, v_end, offspring = s.parent, s.order, s.v_start, s.v_end, s.offspring
     mass, first_moment, moments = s.mass, s.first_moment, s.moments
     for k in range(len(order) - 1, -1, -1):

@@ -80,7 +80,8 @@ def actuator_force(s: Handle, u: int) -> float:
     """Force of an actuator at this instant, before its limits."""
     d, gear, gain = s.actuator_dof[u], s.actuator_gear[u], s.actuator_gain
     control = min(max(s.control[u], s.actuator_range[u, 0]), s.actuator_range[u, 1])
-    return gain[u, 0] * control + gain[u, 1] - gear * (gain[u, 2] * s.q[s.actuator_q[u]] + gain[u, 3] * s.v[d])
+    servo: float = gear * (gain[u, 2] * s.q[s.actuator_q[u]] + gain[u, 3] * s.v[d])
+    return gain[u, 0] * control + gain[u, 1] - servo  # type: ignore[no-any-return]
 
 
 @kernel

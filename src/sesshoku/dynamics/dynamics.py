@@ -105,7 +105,8 @@ class Dynamics:
 
     def velocity(self, frame: str, q: ArrayLike, v: ArrayLike) -> Array:
         """Linear and angular velocity (6,) of a body or site at its own origin."""
-        return self.jacobian(frame, q) @ np.asarray(v, dtype=float)
+        speed: Array = self.jacobian(frame, q) @ np.asarray(v, dtype=float)
+        return speed
 
     def jacobian(self, frame: str, q: ArrayLike) -> Array:
         """J (6, nv) of a body or site at its own origin."""

@@ -30,10 +30,10 @@ __all__ = ["EXTERNAL", "LEAF", "SPRINGS", "Handle", "System", "at"]
 
 EXTERNAL, SPRINGS = 0, 1  # flags: some body bears an external wrench, some joint has a spring
 LEAF: Final = -1  # `offspring` of a body without children
-INTEGERS: Final = frozenset(
-    "parent kind root q_start v_start v_end order offspring lift_body fluid_body dof_body dof_parent dof_depth row "
-    "actuator_dof actuator_q saturated flags".split()
-)
+INTEGERS: Final = {
+    "parent", "kind", "root", "q_start", "v_start", "v_end", "order", "offspring", "lift_body", "fluid_body",
+    "dof_body", "dof_parent", "dof_depth", "row", "actuator_dof", "actuator_q", "saturated", "flags",
+}  # fmt: skip
 
 # Taken from the model as they are, with the number of their dimensions.
 MODEL_FIELDS: Final = {
@@ -46,7 +46,7 @@ MODEL_FIELDS: Final = {
 }  # fmt: skip
 
 # Workspace: shape by the counts of the model, and what it is.
-WORK_FIELDS: Final = {
+WORK_FIELDS: Final[dict[str, tuple[int | str, ...]]] = {
     # the state and what acts on it
     "clock": (2,),  # time and step [s]
     "flags": (2,),  # what there is to look at: EXTERNAL, SPRINGS
@@ -155,7 +155,7 @@ def _address(typing_context: Any, handle: Any) -> Any:
 @kernel
 def address_of(handle: Handle) -> int:
     """Where a handle lies in memory."""
-    return _address(handle)  # type: ignore[no-any-return, call-arg]
+    return _address(handle)  # type: ignore[no-any-return]
 
 
 def body_depth(model: Model) -> NDArray[np.int64]:

@@ -25,7 +25,7 @@ def climb(s: Handle, i: int, slot: int, chain: Index, left: Array) -> int:
     """Pass the six unit wrenches of body i to the root; ``left[slot, depth]`` gets y, ``chain`` the velocities."""
     wrench = np.eye(6)  # column c: what is left of unit wrench c
     d = s.v_end[i] - 1
-    length = s.dof_depth[d] + 1
+    length = int(s.dof_depth[d]) + 1
     while d >= 0:
         (a, b, c), (e, f, g) = load_motion(s.freedom, d)
         depth = s.dof_depth[d]

@@ -61,13 +61,9 @@ class Actuator:
         joint: str, *, kp: float, kd: float = 0.0, limit: float = inf, gear: float = 1.0, name: str | None = None
     ) -> Actuator:
         """A position servo: its control is the wanted coordinate; kp [N m/rad], kd [N m s/rad]."""
-        return Actuator(
-            name or joint, joint, gain=kp, kp=kp, kd=kd, gear=gear, force_lower=-limit, force_upper=limit
-        )
+        return Actuator(name or joint, joint, gain=kp, kp=kp, kd=kd, gear=gear, force_lower=-limit, force_upper=limit)
 
     @staticmethod
-    def velocity(
-        joint: str, *, kd: float, limit: float = inf, gear: float = 1.0, name: str | None = None
-    ) -> Actuator:
+    def velocity(joint: str, *, kd: float, limit: float = inf, gear: float = 1.0, name: str | None = None) -> Actuator:
         """A velocity servo: its control is the wanted velocity; kd [N m s/rad]."""
         return Actuator(name or joint, joint, gain=kd, kd=kd, gear=gear, force_lower=-limit, force_upper=limit)

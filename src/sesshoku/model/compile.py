@@ -126,9 +126,7 @@ def compile_model(scene: Scene) -> Model:
         root[i] = i if p < 0 else root[p]
     dof_body = np.repeat(np.arange(n), nv_of)
     before = np.array([-1 if p < 0 else v_start[p] + nv_of[p] - 1 for p in parent], dtype=np.int64)
-    dof_parent = np.array(
-        [d - 1 if d > v_start[b] else before[b] for d, b in enumerate(dof_body)], dtype=np.int64
-    )
+    dof_parent = np.array([d - 1 if d > v_start[b] else before[b] for d, b in enumerate(dof_body)], dtype=np.int64)
     depth = np.zeros(tree.nv, dtype=np.int64)
     for d, p in enumerate(dof_parent):
         depth[d] = 0 if p < 0 else depth[p] + 1
@@ -197,7 +195,7 @@ def compile_model(scene: Scene) -> Model:
         postures=MappingProxyType(postures),
         disabled_pairs=frozenset(scene.disabled_pairs),
         shapes=tuple(tree.shapes),
-        unsimulated=tuple(scene.unsimulated),
+        unsimulated=(*scene.unsimulated, *later(scene)),
     )
 
 
@@ -309,3 +307,17 @@ def actuated_joint(scene: Scene, tree: _Tree, name: str, joint: str) -> JointInd
         element=f"actuator '{name}'",
         remedy="Drive one-degree joints",
     )
+
+
+def later(scene: Scene) -> list[str]:
+    """Limits and dry friction of joints: read, kept in the model, and not simulated before there are contact laws."""
+    joints = [joint for body in scene.bodies.values() for joint in body.joints]
+    limited = [joint.name for joint in joints if np.isfinite([joint.lower, joint.upper]).any()]
+    rubbing = [joint.name for joint in joints if joint.friction > 0]
+    return [f"{what} of {brief(names)}" for what, names in (("limits", limited), ("friction", rubbing)) if names]
+
+
+def brief(names: list[str]) -> str:
+    """Joints by name, the first few of many."""
+    shown = ", ".join(f"'{name}'" for name in names[:3])
+    return f"joints {shown} and {len(names) - 3} more" if len(names) > 3 else f"joints {shown}"

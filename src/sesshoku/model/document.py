@@ -44,9 +44,7 @@ def read_document(source: str | Path, *roots: str) -> Document:
     expected = " or ".join(f"<{root}>" for root in roots)
     root = _parse(str(source).encode() if file is None else _bytes(Path(source)), file)
     if any(XACRO.match(element.tag) for element in root.iter()):
-        raise FileFormatError(
-            "is a xacro macro", file=file, remedy="Expand it first: xacro FILE > robot.urdf"
-        )
+        raise FileFormatError("is a xacro macro", file=file, remedy="Expand it first: xacro FILE > robot.urdf")
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
     if root.tag not in roots:
@@ -61,9 +59,7 @@ def _bytes(path: Path) -> bytes:
         return path.read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         reason = getattr(error, "strerror", None) or str(error)
-        raise FileFormatError(
-            f"cannot be read ({reason.lower()})", file=str(path), remedy="Check the path"
-        ) from error
+        raise FileFormatError(f"cannot be read ({reason.lower()})", file=str(path), remedy="Check the path") from error
 
 
 def _parse(data: bytes, file: str | None) -> ElementTree.Element:

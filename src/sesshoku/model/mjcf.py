@@ -34,9 +34,7 @@ def load_mjcf(source: str | Path) -> Scene:
 
     file = read_document(source, "mujoco").file
     handler, messages = mujoco.get_mju_user_warning(), list[str]()
-    mujoco.set_mju_user_warning(
-        messages.append
-    )  # by default it writes a log file where the user happens to be
+    mujoco.set_mju_user_warning(messages.append)  # by default it writes a log file where the user happens to be
     try:
         read = mujoco.MjModel.from_xml_string if file is None else mujoco.MjModel.from_xml_path
         model = read(str(source))
@@ -86,9 +84,7 @@ def _scene(model: mujoco.MjModel, file: str | None) -> Scene:
 def _body(model: mujoco.MjModel, b: int, bodies: list[str | None], drives: Drives) -> Body:
     joints = range(model.body_jntadr[b], model.body_jntadr[b] + model.body_jntnum[b])
     place = np.concatenate([model.body_pos[b], model.body_quat[b]])
-    if (
-        len(joints) and KINDS[model.jnt_type[joints[0]]] == "free"
-    ):  # the model's start wins over the body's pose
+    if len(joints) and KINDS[model.jnt_type[joints[0]]] == "free":  # the model's start wins over the body's pose
         place = model.qpos0[model.jnt_qposadr[joints[0]] :][:7]
     axes = rotation_from_quaternion(model.body_iquat[b])
     moments = axes * model.body_inertia[b] @ axes.T

@@ -47,9 +47,7 @@ class Drives:
             clamped = model.actuator_ctrllimited[control] and not disabled(model, "CLAMPCTRL")
             lower, upper = model.actuator_ctrlrange[control] if clamped else (-inf, inf)
             force_lower, force_upper = self._force_range(i)
-            offset, stiffness, damping = (
-                model.actuator_biasprm[i, :3] if model.actuator_biastype[i] else (0, 0, 0)
-            )
+            offset, stiffness, damping = model.actuator_biasprm[i, :3] if model.actuator_biastype[i] else (0, 0, 0)
             yield Actuator(
                 name,
                 self.joints[self._joint[i]],

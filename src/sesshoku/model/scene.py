@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from math import inf
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -85,6 +87,7 @@ class Scene:
     disabled_pairs: set[frozenset[str]] = field(default_factory=set)
     unsimulated: list[str] = field(default_factory=list)
     _model: Model | None = field(default=None, init=False, repr=False, compare=False)
+    _built_of: tuple[Any, ...] = field(default=(), init=False, repr=False, compare=False)
 
     def body(
         self,
@@ -124,16 +127,16 @@ class Scene:
                 raise self._error("its name is taken", f"joint '{joint.name}'", "Give each joint a name of its own")
             names.add(joint.name)
         self.bodies[body.name] = body
-        self._model = None
         return body
 
-    def site(self, name: str, body: str | None = None, position: ArrayLike = (0.0, 0.0, 0.0), **pose: ArrayLike) -> Site:
+    def site(
+        self, name: str, body: str | None = None, position: ArrayLike = (0.0, 0.0, 0.0), **pose: ArrayLike
+    ) -> Site:
         """Name a place on a body, or in the world, for reports, sensors and Jacobians."""
         self._check_new_frame(name)
         if body is not None and body not in self.bodies:
             raise self._error(f"its body '{body}' is not there", f"site '{name}'", "Add the body first")
         self.sites[name] = Site(name, body, Pose.at(position, **pose))
-        self._model = None
         return self.sites[name]
 
     def actuator(self, actuator: Actuator) -> Actuator:
@@ -141,7 +144,6 @@ class Scene:
         if actuator.name in self.actuators:
             raise self._error("its name is taken", f"actuator '{actuator.name}'", "Give each actuator its own name")
         self.actuators[actuator.name] = actuator
-        self._model = None
         return actuator
 
     def servo(self, kp: float, kd: float, joints: Iterable[str] | None = None) -> None:
@@ -159,9 +161,10 @@ class Scene:
     def posture(self, name: str, q: ArrayLike) -> None:
         """Name a configuration, shape (nq,)."""
         self.postures[name] = np.array(q, dtype=float)
-        self._model = None
 
-    def include(self, other: Scene, *, prefix: str = "", position: ArrayLike = (0.0, 0.0, 0.0), **pose: ArrayLike) -> None:
+    def include(
+        self, other: Scene, *, prefix: str = "", position: ArrayLike = (0.0, 0.0, 0.0), **pose: ArrayLike
+    ) -> None:
         """Add everything of another scene at a pose, its names prefixed; its postures are left behind."""
         base = Pose.at(position, **pose)
 
@@ -197,9 +200,16 @@ class Scene:
     @property
     def model(self) -> Model:
         """What is simulated; built on first use and after each change."""
-        if self._model is None:
-            self._model = compile_model(self)
+        parts = self._parts()
+        if self._model is None or not all(a is b for a, b in zip_longest(parts, self._built_of)):
+            self._model, self._built_of = compile_model(self), parts
         return self._model
+
+    def _parts(self) -> tuple[Any, ...]:
+        """All that the model is built of, piece by piece; pieces are replaced, never changed."""
+        tables = (self.bodies, self.sites, self.actuators, self.postures)
+        pieces = (piece for table in tables for piece in table.values())
+        return (self.name, self.gravity, self.medium, *pieces, *self.disabled_pairs, *self.unsimulated)
 
     def joint(self, name: str) -> JointIndex:
         """Where the coordinates of a joint stand: ``sim.q[scene.joint("knee").q]``."""

@@ -63,14 +63,10 @@ def _through_pinocchio(robot: Element, floating: bool, armature: float) -> Scene
     try:
         model = pin.buildModelFromXML(tostring(robot, encoding="unicode"), *root)
     except (ValueError, RuntimeError) as error:
-        raise FileFormatError(
-            f"Pinocchio cannot read it ({error})", remedy="Check it with check_urdf"
-        ) from error
+        raise FileFormatError(f"Pinocchio cannot read it ({error})", remedy="Check it with check_urdf") from error
     scene = from_pinocchio(model, armature=armature)
     # Pinocchio's planar joint moves in x and y of the joint's frame, whatever its axis.
-    normals = {
-        joint.get("name"): _axis(joint) for joint in robot.findall("joint") if joint.get("type") == "planar"
-    }
+    normals = {joint.get("name"): _axis(joint) for joint in robot.findall("joint") if joint.get("type") == "planar"}
     for name, body in scene.bodies.items():
         joints = [replace(joint, axis=normals.get(joint.name, joint.axis)) for joint in body.joints]
         scene.bodies[name] = replace(body, joints=tuple(joints))

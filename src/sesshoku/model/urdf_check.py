@@ -72,9 +72,7 @@ def check_tree(robot: Element) -> str:
         reached += children[link]
     if len(reached) < len(links):
         lost = next(name for name in links if name not in set(reached))
-        raise FileFormatError(
-            "is part of a loop", element=f"link '{lost}'", remedy="A URDF is a tree: cut the loop"
-        )
+        raise FileFormatError("is part of a loop", element=f"link '{lost}'", remedy="A URDF is a tree: cut the loop")
     return roots[0]
 
 
@@ -160,9 +158,7 @@ def _copy(
         numbers = []
     if len(numbers) != count or not np.isfinite(numbers).all():
         wanted = "a finite number" if count == 1 else f"{count} finite numbers"
-        raise FileFormatError(
-            f"<{source.tag} {name}='{text}'> is not {wanted}", element=where, remedy="Correct it"
-        )
+        raise FileFormatError(f"<{source.tag} {name}='{text}'> is not {wanted}", element=where, remedy="Correct it")
     target.set(name, " ".join(map(repr, numbers)))
     return numbers
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,7 +151,7 @@ class Recording:
             recording = Recording(
                 header["scene"], header["dt"], header["integrator"], joints, tuple(header["actuators"]), {}
             )
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, EOFError, BadZipFile, ValueError, KeyError, TypeError) as error:
             raise FileFormatError(
                 "is not a recording", file=str(path), remedy="Give a file that Recording.save has written"
             ) from error

@@ -16,7 +16,7 @@ from sesshoku.model import Model, Scene
 from sesshoku.model.joint import FREE
 from sesshoku.sim.recording import Recording
 from sesshoku.sim.state import State
-from sesshoku.sim.step import INTEGRATORS, accelerate, runge_kutta, semi_implicit
+from sesshoku.sim.step import INTEGRATORS, accelerate, stepper
 from sesshoku.spatial.pose import Pose
 
 __all__ = ["Controller", "Simulation"]
@@ -52,7 +52,7 @@ class Simulation:
         self.scene, self.model, self.dt = scene, scene.model, float(dt)
         self.law = _known(law, LAWS, "law")
         self.integrator = _known(integrator, INTEGRATORS, "integrator")
-        self._tableau = INTEGRATORS[integrator]
+        self._advance = stepper(integrator)
         self._system = System(self.model)
         self._address = self._system.address
         self._system.clock[1] = self.dt
@@ -147,11 +147,7 @@ class Simulation:
         elif self._driven:
             self._tau[:] = 0.0
             self._driven = False
-        if self._tableau is None:
-            done = semi_implicit(self._address, n)
-        else:
-            done = runge_kutta(self._address, n, self._tableau)
-        if done != n:
+        if self._advance(self._address, n) != n:
             raise self._diverged()
 
     def run(self, duration: float, controller: Controller | None = None, *, every: int = 1) -> Recording:
@@ -188,7 +184,9 @@ class Simulation:
         row[:3], row[3:] = force, moment
         if point is not None:
             pose = self.dynamics.pose(self.model.body_names[body], self._q)
-            centre = pose.apply(self.model.frame(self.model.body_names[body]).pose.inverse().apply(self.model.com[body]))
+            centre = pose.apply(
+                self.model.frame(self.model.body_names[body]).pose.inverse().apply(self.model.com[body])
+            )
             row[3:] += np.cross(np.asarray(point, dtype=float) - centre, row[:3])
 
     # reports
@@ -254,14 +252,13 @@ class Simulation:
         self.recording.append(self.time, s.q, s.v, s.tau, s.control)
 
     def _diverged(self) -> DivergedError:
-        size = np.abs(np.nan_to_num(self._v, nan=np.inf))
-        worst = int(np.argmax(size))
-        body = int(self.model.dof_body[worst])
-        joint = next(j for j in self.model.joints if worst == j.v or isinstance(j.v, slice) and j.v.start <= worst < j.v.stop)
+        worst = int(np.argmax(np.abs(np.nan_to_num(self._v, nan=np.inf))))
+        joint = next(j for j in self.model.joints if worst in np.atleast_1d(np.arange(self.model.nv)[j.v]))
+        body = self.model.body_names[self.model.dof_body[worst]]
         return DivergedError(
-            f"{self.model.name}: diverged at {self.time:.6g} s: joint '{joint.name}' of body "
-            f"'{self.model.body_names[body]}' moves at {self._v[worst]:.3g}. Take a smaller dt than {self.dt:g} s, or softer "
-            "gains; the recording up to here is kept."
+            f"{self.model.name}: diverged at {self.time:.6g} s: joint '{joint.name}' of body '{body}' moves at "
+            f"{self._v[worst]:.3g}. Take a smaller dt than {self.dt:g} s, or softer gains; "
+            "the recording up to here is kept."
         )
 
 

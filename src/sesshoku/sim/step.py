@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import sqrt
 from typing import Final
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from sesshoku.dynamics.articulated import factor, solve
@@ -15,9 +17,9 @@ from sesshoku.dynamics.integrate import advance, normalise_quaternions, rates
 from sesshoku.dynamics.kinematics import kinematics
 from sesshoku.dynamics.load import loads
 from sesshoku.dynamics.system import Handle, at
-from sesshoku.kernel import kernel
+from sesshoku.kernel import entry_point, kernel
 
-__all__ = ["INTEGRATORS", "accelerate", "runge_kutta", "semi_implicit"]
+__all__ = ["INTEGRATORS", "accelerate", "stepper"]
 
 Array = NDArray[np.float64]
 HUGE: Final = 1e20  # sum of squared velocities at which a simulation has diverged
@@ -37,7 +39,16 @@ GILL: Final = np.array(
         [1 / 6, (2 - _R) / 6, (2 + _R) / 6, 1 / 6],
     ]
 )
-INTEGRATORS: Final = {"semi_implicit": None, "rk4": CLASSIC, "rkg": GILL}
+TABLEAUX: Final = {"rk4": CLASSIC, "rkg": GILL}
+INTEGRATORS: Final = ("semi_implicit", *TABLEAUX)
+
+
+def stepper(integrator: str) -> Callable[[int, int], int]:
+    """The function (address, steps) that advances a system and returns how many steps stayed finite."""
+    if integrator == "semi_implicit":
+        return entry_point(semi_implicit, types.int64, types.int64)
+    tableau = TABLEAUX[integrator]
+    return lambda address, steps: runge_kutta(address, steps, tableau)
 
 
 @kernel

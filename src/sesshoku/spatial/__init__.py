@@ -1,4 +1,4 @@
-"""3-vectors, rotations and spatial algebra: small compiled functions on tuples; `Pose` for building models."""
+"""3-vectors, rotations and spatial algebra: small compiled functions on tuples; `Pose` to build models."""
 
 from sesshoku.spatial.pose import Pose
 

@@ -8,13 +8,15 @@ from sesshoku.kernel import kernel
 
 __all__ = ["sine_cosine"]
 
-# pi/2 in three parts (Cody and Waite); the first has 33 bits, so that its products with quarter turns are exact
-QUARTER_1, QUARTER_2, QUARTER_3 = 1.57079632673412561417, 6.07710050630396597660e-11, 2.02226624879595063154e-21
+# pi/2 in three parts (Cody and Waite); the first has 33 bits: its products with quarter turns are exact
+QUARTER_1 = 1.57079632673412561417
+QUARTER_2 = 6.07710050630396597660e-11
+QUARTER_3 = 2.02226624879595063154e-21
 
 
 @kernel
 def sine_cosine(x: float) -> tuple[float, float]:
-    """(sin x, cos x) of an angle [rad] below 1e9, to about one unit in the last place of the result or of x."""
+    """(sin x, cos x) of an angle [rad] below 1e9, to about one unit in the last place of these or of x."""
     turns = np.floor(x * 0.6366197723675814 + 0.5)
     r = ((x - turns * QUARTER_1) - turns * QUARTER_2) - turns * QUARTER_3
     z = r * r

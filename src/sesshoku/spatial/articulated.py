@@ -16,7 +16,15 @@ from sesshoku.spatial.motion import Motion, Wrench
 from sesshoku.spatial.rotation import Mat3, rotate, rotate_back
 from sesshoku.spatial.vector import Vec3, add
 
-__all__ = ["Articulated", "add_articulated", "apply_articulated", "load_articulated", "project", "rigid", "store_articulated"]
+__all__ = [
+    "Articulated",
+    "add_articulated",
+    "apply_articulated",
+    "load_articulated",
+    "project",
+    "rigid",
+    "store_articulated",
+]
 
 Array = NDArray[np.float64]
 Articulated: TypeAlias = tuple[Sym3, Mat3, Sym3]
@@ -64,7 +72,11 @@ def minus_outer(m: Mat3, a: Vec3, b: Vec3) -> Mat3:
 @kernel
 def project(a: Articulated, u: Wrench, scaled: Wrench) -> Articulated:
     """IA − U Uᵀ/D with ``scaled`` = U/D: the inertia felt through a joint that yields along one freedom."""
-    return minus_square(a[0], u[0], scaled[0]), minus_outer(a[1], u[0], scaled[1]), minus_square(a[2], u[1], scaled[1])
+    return (
+        minus_square(a[0], u[0], scaled[0]),
+        minus_outer(a[1], u[0], scaled[1]),
+        minus_square(a[2], u[1], scaled[1]),
+    )
 
 
 @kernel
@@ -73,9 +85,13 @@ def load_articulated(a: Array, i: int) -> Articulated:
     row = np.uintp(i)
     return (
         (a[row, 0], a[row, 1], a[row, 2], a[row, 3], a[row, 4], a[row, 5]),
-        (a[row, 6], a[row, 7], a[row, 8], a[row, 9], a[row, 10], a[row, 11], a[row, 12], a[row, 13], a[row, 14]),
+        (
+            a[row, 6], a[row, 7], a[row, 8],
+            a[row, 9], a[row, 10], a[row, 11],
+            a[row, 12], a[row, 13], a[row, 14],
+        ),
         (a[row, 15], a[row, 16], a[row, 17], a[row, 18], a[row, 19], a[row, 20]),
-    )
+    )  # fmt: skip
 
 
 @kernel
@@ -83,7 +99,11 @@ def store_articulated(a: Array, i: int, x: Articulated) -> None:
     """Write row i of an (n, 21) array."""
     row = np.uintp(i)
     a[row, 0], a[row, 1], a[row, 2], a[row, 3], a[row, 4], a[row, 5] = x[0]
-    a[row, 6], a[row, 7], a[row, 8], a[row, 9], a[row, 10], a[row, 11], a[row, 12], a[row, 13], a[row, 14] = x[1]
+    (
+        a[row, 6], a[row, 7], a[row, 8],
+        a[row, 9], a[row, 10], a[row, 11],
+        a[row, 12], a[row, 13], a[row, 14],
+    ) = x[1]  # fmt: skip
     a[row, 15], a[row, 16], a[row, 17], a[row, 18], a[row, 19], a[row, 20] = x[2]
 
 

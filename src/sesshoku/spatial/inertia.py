@@ -45,7 +45,7 @@ def rotate_symmetric(r: Mat3, m: Sym3) -> Sym3:
 
 @kernel
 def about_origin(mass: float, com: Vec3, central: Sym3) -> Sym3:
-    """Rotational inertia about O of a body with its centre of mass at ``com`` from O (parallel-axis theorem)."""
+    """Rotational inertia about O of a body with its centre of mass ``com`` from O (parallel-axis theorem)."""
     x, y, z = com
     mx, my, mz = mass * x, mass * y, mass * z
     return (
@@ -60,7 +60,7 @@ def about_origin(mass: float, com: Vec3, central: Sym3) -> Sym3:
 
 @kernel
 def apply_inertia(mass: float, first: Vec3, about: Sym3, v: Motion) -> Wrench:
-    """I v: momentum of a body of first moment ``first`` (mass times com) and inertia ``about`` O moving with v."""
+    """I v: momentum of a body moving with v; ``first`` is mass times com, ``about`` its inertia about O."""
     return (
         add(apply_symmetric(about, v[0]), cross(first, v[1])),
         subtract(scale(mass, v[1]), cross(first, v[0])),

@@ -1,7 +1,8 @@
 """Spatial motions (twists) and forces (wrenches) about one reference point O, in one set of axes.
 
 A motion is (angular, linear): angular velocity, and the velocity of the point of the body that is at O.
-A wrench is (moment, force): moment about O, and force. O is fixed in the world, so no term for its motion appears.
+A wrench is (moment, force): moment about O, and force. O is fixed in the world, so no term for its motion
+appears.
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ def exponential(a: Vec3) -> Quat:
     angle2 = dot(a, a)
     angle = sqrt(angle2)
     sine, cosine = sine_cosine(0.5 * angle)
-    # sin(x/2)/x by its series where x is small: the quotient loses nothing down to 1e-4, but 0/0 must not occur
+    # sin(x/2)/x by its series where x is small: the quotient is good down to 1e-4, but 0/0 must not occur
     s = sine / angle if angle > 1e-4 else 0.5 - angle2 / 48.0
     return (cosine, s * a[0], s * a[1], s * a[2])
 
