@@ -4,10 +4,15 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from sesshoku.model import Model
 from sesshoku.model.joint import BALL, FREE, PRISMATIC, REVOLUTE
 from sesshoku.spatial.pose import Pose
+
+# the first example compiles kernels
+settings.register_profile("compiled", deadline=None)
+settings.load_profile("compiled")
 
 
 def world_poses(model: Model, q: np.ndarray) -> list[Pose]:

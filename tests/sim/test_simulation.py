@@ -131,6 +131,14 @@ def test_divergence_names_joint_body_and_time_and_keeps_the_recording() -> None:
     assert np.isfinite(sim.recording.q).all()
 
 
+def test_two_joints_for_one_freedom_are_found() -> None:
+    scene = sk.Scene("twice")
+    twins = (sk.Joint("first", "revolute"), sk.Joint("second", "revolute"))
+    scene.body("wheel", twins, inertia=sk.Inertia.of(1.0, (0.1, 0.2, 0.3), (0.1, 0.1, 0.2)))
+    with pytest.raises(sk.DivergedError, match="singular"):
+        sk.Simulation(scene).run(0.1, lambda sim: [0.1, 0.2])
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

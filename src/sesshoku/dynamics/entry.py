@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sesshoku.dynamics.articulated import factor, solve
+from sesshoku.dynamics.articulated import expand, factor, solve
 from sesshoku.dynamics.bias import body_wrenches
 from sesshoku.dynamics.inertia import factor_matrix, inertia_matrix, solve_matrix
 from sesshoku.dynamics.integrate import advance, difference
@@ -87,8 +87,8 @@ def run_forward(address: int, q: Array, v: Array, tau: Array, out: Array) -> Non
     for d in range(len(s.v)):
         s.v[d] = v[d]
     prepare(address)
-    factor(s)
-    solve(s, tau, s.wrench)
+    factor(s, tau, s.wrench)
+    expand(s)
     for d in range(len(out)):
         out[d] = s.acceleration[d]
 
@@ -113,8 +113,8 @@ def run_solve(address: int, x: Array) -> None:
     """M⁻¹ times each column, by articulated bodies."""
     s = at(address)
     prepare(address)
-    factor(s)
     s.wrench[:] = 0.0
+    factor(s, s.applied, s.wrench)
     for column in range(x.shape[1]):
         for d in range(len(s.applied)):
             s.applied[d] = x[d, column]
@@ -168,8 +168,9 @@ def run_energy(address: int, out: Array) -> None:
 def run_test_force(address: int, bodies: Index, out: Array) -> None:
     """Response of bodies to unit wrenches on them."""
     prepare(address)
-    factor(at(address))
-    test_force(at(address), bodies, out)
+    s = at(address)
+    factor(s, s.applied, s.wrench)
+    test_force(s, bodies, out)
 
 
 @kernel

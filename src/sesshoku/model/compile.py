@@ -144,7 +144,7 @@ def compile_model(scene: Scene) -> Model:
     in_medium = medium.density > 0 or medium.viscosity > 0
     boxes = [(body, *principal_box(inertia)) for body, inertia in tree.fluid if in_medium and inertia.mass > 0]
     nf = len(boxes)
-    postures = {name: check_posture(scene, name, q, tree.nq) for name, q in scene.postures.items()}
+    postures = {name: check_posture(scene, name, q, start, q_start) for name, q in scene.postures.items()}
     drives = [(a, actuated_joint(scene, tree, a.name, a.joint)) for a in scene.actuators.values()]
     nu = len(drives)
     return Model(
@@ -284,16 +284,16 @@ def quaternion(rotation: Array) -> Array:
     return q if q[0] >= 0 else -q
 
 
-def check_posture(scene: Scene, name: str, q: Array, nq: int) -> Array:
-    """A named configuration of the right length."""
-    if q.shape != (nq,) or not np.isfinite(q).all():
+def check_posture(scene: Scene, name: str, q: Array, start: Array, q_start: NDArray[np.int64]) -> Array:
+    """A named configuration; what was added to the scene after it keeps the file's coordinates."""
+    if q.ndim != 1 or len(q) not in (len(start), *q_start) or not np.isfinite(q).all():
         raise ModelError(
-            f"has shape {q.shape} or is not finite, the scene has {nq} coordinates",
+            f"has shape {q.shape} or is not finite, the scene has {len(start)} coordinates",
             file=scene.file,
             element=f"posture '{name}'",
             remedy="Give one finite number for each coordinate",
         )
-    return np.array(q)
+    return np.concatenate([q, start[len(q) :]])
 
 
 def actuated_joint(scene: Scene, tree: _Tree, name: str, joint: str) -> JointIndex:

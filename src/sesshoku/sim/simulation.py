@@ -22,6 +22,7 @@ from sesshoku.spatial.pose import Pose
 __all__ = ["Controller", "Simulation"]
 
 Array = NDArray[np.float64]
+SINGULAR = 1e15  # 1/(kg m²): a velocity that yields so much has no inertia of its own
 Controller = Callable[["Simulation"], ArrayLike | None]
 
 
@@ -253,12 +254,15 @@ class Simulation:
 
     def _diverged(self) -> DivergedError:
         worst = int(np.argmax(np.abs(np.nan_to_num(self._v, nan=np.inf))))
+        remedy = f"Take a smaller dt than {self.dt:g} s, or softer gains"
+        stuck = int(np.argmax(np.nan_to_num(self._system.compliance, nan=np.inf)))
+        if not self._system.compliance[stuck] < SINGULAR:
+            worst, remedy = stuck, "Its inertia is singular: remove the joint, or whatever moves the body the same way"
         joint = next(j for j in self.model.joints if worst in np.atleast_1d(np.arange(self.model.nv)[j.v]))
         body = self.model.body_names[self.model.dof_body[worst]]
         return DivergedError(
             f"{self.model.name}: diverged at {self.time:.6g} s: joint '{joint.name}' of body '{body}' moves at "
-            f"{self._v[worst]:.3g}. Take a smaller dt than {self.dt:g} s, or softer gains; "
-            "the recording up to here is kept."
+            f"{self._v[worst]:.3g}. {remedy}; the recording up to here is kept."
         )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from sesshoku.dynamics.articulated import factor, solve
+from sesshoku.dynamics.articulated import expand, factor
 from sesshoku.dynamics.bias import body_wrenches
 from sesshoku.dynamics.drive import applied_force, saturate
 from sesshoku.dynamics.integrate import advance, normalise_quaternions, rates
@@ -61,8 +61,8 @@ def free_acceleration(s: Handle, dt: float) -> None:
         s.saturated[u] = 0
     for _ in range(PASSES):
         applied_force(s, dt)
-        factor(s)
-        solve(s, s.applied, s.wrench)
+        factor(s, s.applied, s.wrench)
+        expand(s)
         if dt == 0.0 or not saturate(s, dt):
             break
 

@@ -1,0 +1,89 @@
+"""Compilation: the cache follows the sources, the notice is said once, indices stay inside."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sesshoku
+from sesshoku.kernel import cache_folder
+
+PACKAGE = Path(sesshoku.__file__).parent
+
+
+def python(code: str, cache: Path, source: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "SESSHOKU_CACHE": str(cache), "PYTHONPATH": str(source or PACKAGE.parent), **environment}
+    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+
+
+def test_kernels_are_cached_and_say_so_once(tmp_path: Path) -> None:
+    code = "from sesshoku.spatial.vector import cross; print(cross((1., 0., 0.), (0., 1., 0.)))"
+    first, second = python(code, tmp_path), python(code, tmp_path)
+    assert first.stdout == second.stdout == "(0.0, 0.0, 1.0)\n"
+    assert first.stderr.count("compiling kernels, once") == 1
+    assert second.stderr == ""
+
+
+def test_an_edit_in_another_file_is_noticed(tmp_path: Path) -> None:
+    """Numba alone would go on with the old `cross` inside the cached `cross_motion`."""
+    source = tmp_path / "source"
+    shutil.copytree(PACKAGE, source / "sesshoku", ignore=shutil.ignore_patterns("__pycache__"))
+    spin = "((0., 0., 1.), (0., 0., 0.)), (1., 0., 0.)"
+    code = f"from sesshoku.spatial.motion import velocity_at; print(velocity_at({spin}))"
+    assert python(code, tmp_path, source).stdout == "(0.0, 1.0, 0.0)\n"
+    vector = source / "sesshoku/spatial/vector.py"
+    text = vector.read_text()
+    assert "(a[1] * b[2] - a[2] * b[1]" in text
+    vector.write_text(text.replace("(a[1] * b[2] - a[2] * b[1]", "(7.0 + a[1] * b[2] - a[2] * b[1]"))
+    assert python(code, tmp_path, source).stdout == "(7.0, 1.0, 0.0)\n"
+
+
+def test_old_caches_are_swept(tmp_path: Path) -> None:
+    for k in range(10):
+        (tmp_path / "sesshoku" / f"old{k}").mkdir(parents=True)
+    python("import sesshoku.kernel", tmp_path)
+    assert len(list((tmp_path / "sesshoku").iterdir())) <= 6
+
+
+def test_unwritable_cache_falls_back(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    found = python("from sesshoku.kernel import cache_folder; print(cache_folder())", blocked, TMPDIR=str(tmp_path))
+    assert Path(found.stdout.strip()).is_dir()
+
+
+def test_tests_share_one_cache() -> None:
+    assert cache_folder().is_dir()
+
+
+@pytest.mark.slow
+def test_no_kernel_reads_or_writes_outside_its_arrays(tmp_path: Path) -> None:
+    """Every kernel once with bounds checked: free, ball, planar and one-degree joints, all integrators and reports."""
+    code = """
+import numpy as np, sesshoku as sk
+scene = sk.load("hoap_class")
+inertia = sk.Inertia.of(1.0, (0.1, 0, 0), (1, 2, 3))
+scene.body("hinge", sk.Joint("a", "planar"), inertia=inertia)
+scene.body("swing", sk.Joint("b", "ball", stiffness=3.0), parent="hinge", inertia=inertia)
+scene.include(sk.load("box"), prefix="other_")
+scene.medium = sk.Medium(1.2, 0.1)
+for integrator in ("semi_implicit", "rk4", "rkg"):
+    sim = sk.Simulation(scene, integrator=integrator)
+    sim.push("hinge", (1.0, 2.0, 3.0))
+    sim.v = np.random.default_rng(0).normal(size=sim.model.nv)
+    sim.step(n=5)
+    assert np.isfinite(sim.acceleration()).all()
+d, q, v = sim.dynamics, sim.q.copy(), sim.v.copy()
+names = [sim.model.body_names[i] for i in (0, 7, sim.model.n - 1)]
+d.inertia_matrix(q), d.forward(q, v, v), d.forward_by_matrix(q, v, v), d.inverse(q, v, v)
+d.solve(q, np.eye(sim.model.nv))
+d.test_force(names, q), d.momentum(q, v), d.energy(q, v), d.com(q), d.difference(q, sim.model.q0)
+[(d.jacobian(n, q), d.drift(n, q, v), d.pose(n, q)) for n in names]
+print("inside")
+"""
+    assert python(code, tmp_path, NUMBA_BOUNDSCHECK="1").stdout == "inside\n"
