@@ -86,7 +86,7 @@ def test_soles_are_the_bottom_of_the_feet(humanoid, kinematics):
     poses = kinematics(humanoid, humanoid.q0)
     for side in ("left", "right"):
         body = humanoid.body(f"{side}_sole")
-        (foot,) = [placed for placed in humanoid.shapes if placed.body == body]
+        (foot,) = [placed for placed in humanoid.colliders if placed.body == body]
         centre = (poses[body] @ foot.pose).position
         bottom = centre - (0, 0, foot.shape.size[2] / 2)
         np.testing.assert_allclose(place(humanoid, poses, f"{side}_sole").position, bottom, atol=1e-12)

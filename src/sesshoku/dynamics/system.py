@@ -1,8 +1,7 @@
 """Model and workspace of one scene behind one address, so that a call from Python passes one number.
 
-Forty arrays as arguments cost more than the physics; a structref costs 0.9 µs per call, its address 0.2 µs. The
-arrays belong to `System`, a Python object whose attributes are ordinary numpy arrays; kernels that Python calls take
-its `address` and get the handle, with the same arrays as attributes, by ``s = at(address)``.
+The arrays belong to `System`, a Python object whose attributes are ordinary numpy arrays; kernels that Python calls
+take its `address` and get the handle, with the same arrays as attributes, by ``s = at(address)``.
 
 Spatial quantities of a tree are in world axes about the *origin* of the tree: the place of its first body, taken as
 fixed in the world at this instant. Angular parts come first.
@@ -13,11 +12,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numba import types
-from numba.core import cgutils
 from numba.experimental import structref
-from numba.extending import intrinsic
 
+from sesshoku.handle import HandleType, array_type, by_address
 from sesshoku.kernel import kernel
 from sesshoku.model.joint import NV
 
@@ -97,12 +94,8 @@ WORK_FIELDS: Final[dict[str, tuple[int | str, ...]]] = {
 
 
 @structref.register
-class HandleType(types.StructRef):  # type: ignore[misc]
-    """Numba's type of a handle."""
-
-    def preprocess_fields(self, fields: Any) -> Any:
-        """Literal types are of no use here."""
-        return tuple((name, types.unliteral(kind)) for name, kind in fields)
+class SystemType(HandleType):
+    """Numba's type of the handle of a system."""
 
 
 class Handle(structref.StructRefProxy):  # type: ignore[misc]
@@ -114,42 +107,17 @@ class Handle(structref.StructRefProxy):  # type: ignore[misc]
 
 
 _DIMENSIONS: Final = {**MODEL_FIELDS, **{name: len(shape) for name, shape in WORK_FIELDS.items()}}
-FIELDS: Final = tuple(
-    (name, types.Array(types.int64 if name in INTEGERS else types.float64, dimensions, "C"))
-    for name, dimensions in _DIMENSIONS.items()
-)
-HANDLE: Final = HandleType(FIELDS)
-structref.define_boxing(HandleType, Handle)
-structref.define_constructor(Handle, HandleType, [name for name, _ in FIELDS])
-structref.define_attributes(HandleType)
+FIELDS: Final = tuple((name, array_type(name in INTEGERS, dimensions)) for name, dimensions in _DIMENSIONS.items())
+structref.define_boxing(SystemType, Handle)
+structref.define_constructor(Handle, SystemType, [name for name, _ in FIELDS])
+structref.define_attributes(SystemType)
+at, _address = by_address(SystemType(FIELDS))
 
 
 @kernel
 def bind(arrays: Any) -> Any:
     """A handle on these arrays, in the order of FIELDS. Compiled, because the proxy's constructor is not cached."""
     return Handle(*arrays)
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def at(typing_context: Any, address: Any) -> Any:
-    """The handle at an address that `address_of` gave; its owner must be alive."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        proxy = cgutils.create_struct_proxy(HANDLE)(context, builder)
-        proxy.meminfo = builder.inttoptr(arguments[0], proxy.meminfo.type)
-        context.nrt.incref(builder, HANDLE, proxy._getvalue())
-        return proxy._getvalue()
-
-    return HANDLE(types.int64), generate
-
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _address(typing_context: Any, handle: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        proxy = cgutils.create_struct_proxy(HANDLE)(context, builder, value=arguments[0])
-        return builder.ptrtoint(proxy.meminfo, context.get_value_type(types.int64))
-
-    return types.int64(HANDLE), generate
 
 
 @kernel

@@ -1,27 +1,34 @@
 """What is simulated: the builder, the immutable model, loaders for robot files."""
 
 from sesshoku.model.actuator import Actuator
+from sesshoku.model.collider import Collider
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import Joint
 from sesshoku.model.load import load
 from sesshoku.model.model import Frame, JointIndex, Model
 from sesshoku.model.scene import Body, Medium, Scene, Site
-from sesshoku.model.shape import Box, Capsule, Cylinder, Sphere
+from sesshoku.model.shape import Box, Capsule, Cylinder, Ellipsoid, HeightField, Hull, Plane, Sphere, Terrain
 
 __all__ = [
     "Actuator",
     "Body",
     "Box",
     "Capsule",
+    "Collider",
     "Cylinder",
+    "Ellipsoid",
     "Frame",
+    "HeightField",
+    "Hull",
     "Inertia",
     "Joint",
     "JointIndex",
     "Medium",
     "Model",
+    "Plane",
     "Scene",
     "Site",
     "Sphere",
+    "Terrain",
     "load",
 ]

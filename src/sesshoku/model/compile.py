@@ -33,6 +33,7 @@ class _Moving:
     parent: int
     placement: Pose
     start: Array  # its coordinates in the file's configuration
+    above: int  # body that carries the parent body of the file
     inertia: Inertia = field(default_factory=Inertia)
 
 
@@ -46,7 +47,7 @@ class _Tree:
         self.frames: dict[str, Frame] = {"world": Frame("world", -1, Pose())}
         self.lifts: list[tuple[int, Array, float]] = []
         self.fluid: list[tuple[int, Inertia]] = []
-        self.shapes: list[Placed] = []
+        self.colliders: list[Placed] = []
         self.nq = self.nv = 0
         for body in scene.bodies.values():
             self._add(body)
@@ -64,7 +65,7 @@ class _Tree:
                 anchor = Pose(np.zeros(3), np.eye(3)) if joint.kind == "free" else Pose.at(joint.position)
                 if single.code in (REVOLUTE, PRISMATIC):
                     anchor = anchor @ Pose(np.zeros(3), rotation_to_z(single.direction))
-                parent = self._append(body, single, parent, pose @ anchor)
+                parent = self._append(body, single, parent, pose @ anchor, base.body)
                 pose = anchor.inverse()
                 last = number + 1 == len(body.joints) and step + 1 == len(joint.chain())
                 self.moving[-1].name = body.name if last else f"{body.name}/{joint.name}{'xyz'[step]}"
@@ -79,7 +80,7 @@ class _Tree:
                 )
             )
         self.frames[body.name] = Frame(body.name, parent, pose)
-        self.shapes += [Placed(parent, shape, pose @ place) for shape, place in body.shapes]
+        self.colliders += [Placed(parent, body.name, pose @ part.pose, part) for part in body.colliders]
         if parent >= 0:
             here = body.inertia.moved(pose)
             self.moving[parent].inertia += here
@@ -87,7 +88,7 @@ class _Tree:
                 self.lifts.append((parent, here.com, body.gravity_compensation * here.mass))
             self.fluid.append((parent, here))
 
-    def _append(self, body: Body, joint: Joint, parent: int, placement: Pose) -> int:
+    def _append(self, body: Body, joint: Joint, parent: int, placement: Pose, above: int) -> int:
         start = np.array([joint.reference])
         if joint.code == FREE:
             if parent >= 0 or len(body.joints) > 1:
@@ -105,7 +106,7 @@ class _Tree:
             placement = placement @ Pose(np.zeros(3), np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]]))
         else:
             placement = placement @ Pose.at((0.0, 0.0, -joint.reference))
-        self.moving.append(_Moving("", joint, parent, placement, start))
+        self.moving.append(_Moving("", joint, parent, placement, start, above))
         self.nq += NQ[joint.code]
         self.nv += NV[joint.code]
         return len(self.moving) - 1
@@ -154,6 +155,7 @@ def compile_model(scene: Scene) -> Model:
         body_names=tuple(m.name for m in moving),
         parent=parent,
         kind=kind,
+        above=np.array([m.above for m in moving], dtype=np.int64),
         root=root,
         q_start=q_start,
         v_start=v_start,
@@ -194,7 +196,9 @@ def compile_model(scene: Scene) -> Model:
         frames=MappingProxyType(tree.frames),
         postures=MappingProxyType(postures),
         disabled_pairs=frozenset(scene.disabled_pairs),
-        shapes=tuple(tree.shapes),
+        colliders=tuple(tree.colliders),
+        touching_pairs=frozenset(scene.touching_pairs),
+        margin=scene.margin,
         unsimulated=(*scene.unsimulated, *later(scene)),
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sesshoku.errors import ModelError
+from sesshoku.model.collider import Collider
 from sesshoku.model.joint import JointKind
 from sesshoku.model.shape import Shape
 from sesshoku.spatial.pose import Pose
@@ -54,11 +55,24 @@ class Frame:
 
 @dataclass(frozen=True)
 class Placed:
-    """A shape at its pose in the kernel frame of a body (-1: the world)."""
+    """A collider on the moving body that carries it.
+
+    Attributes:
+        body: number of that body, -1 for the world.
+        owner: name of the body of the file it belongs to.
+        pose: in the kernel frame of the moving body.
+        collider: as described; its own pose is in the frame of the owner.
+    """
 
     body: int
-    shape: Shape
+    owner: str
     pose: Pose
+    collider: Collider
+
+    @property
+    def shape(self) -> Shape:
+        """What it is."""
+        return self.collider.shape
 
 
 @dataclass(frozen=True)
@@ -79,6 +93,7 @@ class Model:
     body_names: tuple[str, ...]
     parent: Index  # (n,)
     kind: Index  # (n,) REVOLUTE, PRISMATIC, BALL or FREE
+    above: Index  # (n,) the body that carries the parent body of the file: of a chain, the one before its first
     root: Index  # (n,) first body of the tree it belongs to
     q_start: Index  # (n,)
     v_start: Index  # (n,)
@@ -129,7 +144,9 @@ class Model:
     frames: Mapping[str, Frame]
     postures: Mapping[str, Array]  # named configurations (nq,): SRDF reference postures, MJCF keyframes
     disabled_pairs: frozenset[frozenset[str]]  # pairs of frames whose contact is switched off
-    shapes: tuple[Placed, ...]
+    colliders: tuple[Placed, ...]
+    touching_pairs: frozenset[frozenset[str]]  # pairs of colliders that touch whatever their groups, by name
+    margin: float  # contacts are reported this far before they touch [m]
     unsimulated: tuple[str, ...]  # what the file has and this package does not simulate
 
     def __post_init__(self) -> None:

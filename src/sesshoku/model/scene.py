@@ -13,11 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from sesshoku.errors import ModelError
 from sesshoku.model.actuator import Actuator
+from sesshoku.model.collider import Collider
 from sesshoku.model.compile import compile_model
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import Joint
 from sesshoku.model.model import JointIndex, Model
-from sesshoku.model.shape import Shape
+from sesshoku.model.shape import Shape, Solid
 from sesshoku.spatial.pose import Pose
 
 __all__ = ["Body", "Medium", "Scene", "Site"]
@@ -35,7 +36,7 @@ class Body:
         pose: of the body frame in the parent's body frame, all joints at their reference.
         joints: outermost last; several make the body move by all of them in turn.
         inertia: in the body frame.
-        shapes: with their poses in the body frame.
+        colliders: what of it can touch.
         gravity_compensation: share of its weight that is carried (1: weightless).
     """
 
@@ -44,7 +45,7 @@ class Body:
     pose: Pose
     joints: tuple[Joint, ...]
     inertia: Inertia
-    shapes: tuple[tuple[Shape, Pose], ...] = ()
+    colliders: tuple[Collider, ...] = ()
     gravity_compensation: float = 0.0
 
 
@@ -74,6 +75,10 @@ class Scene:
         name: shown to users.
         file: where it was read from, if it was.
         gravity: [m/s²], world axes.
+        medium: what fills the space.
+        disabled_pairs: pairs of bodies, by name, that never touch.
+        touching_pairs: pairs of colliders, by name, that touch whatever their groups and bodies.
+        margin: contacts are reported this far before they touch [m].
     """
 
     name: str = "scene"
@@ -85,6 +90,8 @@ class Scene:
     actuators: dict[str, Actuator] = field(default_factory=dict)
     postures: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     disabled_pairs: set[frozenset[str]] = field(default_factory=set)
+    touching_pairs: set[frozenset[str]] = field(default_factory=set)
+    margin: float = 2e-3
     unsimulated: list[str] = field(default_factory=list)
     _model: Model | None = field(default=None, init=False, repr=False, compare=False)
     _built_of: tuple[Any, ...] = field(default=(), init=False, repr=False, compare=False)
@@ -109,12 +116,13 @@ class Scene:
         """
         place = Pose.at(shape_position)
         if inertia is None:
-            if mass is not None and shape is None:
-                raise ModelError("a mass without a shape", element=f"body '{name}'", remedy="Give shape or inertia")
-            inertia = shape.inertia(mass).moved(place) if shape and mass is not None else Inertia()
+            solid = shape if isinstance(shape, Solid) else None
+            if mass is not None and solid is None:
+                raise ModelError("a mass without a solid", element=f"body '{name}'", remedy="Give a shape or inertia")
+            inertia = solid.inertia(mass).moved(place) if solid is not None and mass is not None else Inertia()
         joints = (joint,) if isinstance(joint, Joint) else tuple(joint)
         pose = Pose.at(position, rpy=rpy, quaternion=quaternion)
-        return self.add(Body(name, parent, pose, joints, inertia, ((shape, place),) if shape else ()))
+        return self.add(Body(name, parent, pose, joints, inertia, (Collider(shape, place),) if shape else ()))
 
     def add(self, body: Body) -> Body:
         """Add a body already described; its parent must be there."""
@@ -209,7 +217,8 @@ class Scene:
         """All that the model is built of, piece by piece; pieces are replaced, never changed."""
         tables = (self.bodies, self.sites, self.actuators, self.postures)
         pieces = (piece for table in tables for piece in table.values())
-        return (self.name, self.gravity, self.medium, *pieces, *self.disabled_pairs, *self.unsimulated)
+        pairs = (*self.disabled_pairs, *self.touching_pairs)
+        return (self.name, self.gravity, self.medium, self.margin, *pieces, *pairs, *self.unsimulated)
 
     def joint(self, name: str) -> JointIndex:
         """Where the coordinates of a joint stand: ``sim.q[scene.joint("knee").q]``."""

@@ -1,14 +1,29 @@
-"""Shapes a body can have, with the inertia of a uniform solid."""
+"""Shapes a body can have, with the inertia of a uniform solid, and shapes of the environment."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sesshoku.model.inertia import Inertia
 
-__all__ = ["Box", "Capsule", "Cylinder", "Shape", "Sphere"]
+__all__ = [
+    "Box",
+    "Capsule",
+    "Cylinder",
+    "Ellipsoid",
+    "HeightField",
+    "Hull",
+    "Plane",
+    "Shape",
+    "Solid",
+    "Sphere",
+    "Terrain",
+]
+
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -64,4 +79,73 @@ class Capsule:
         return Inertia.of(mass, matrix=(across, across, along))
 
 
-Shape = Box | Sphere | Cylinder | Capsule
+@dataclass(frozen=True)
+class Ellipsoid:
+    """An ellipsoid centred on its frame; ``radii`` are its semi-axes [m]."""
+
+    radii: tuple[float, float, float]
+
+    def inertia(self, mass: float) -> Inertia:
+        """Inertia of the uniform solid of this mass [kg]."""
+        x, y, z = (radius * radius for radius in self.radii)
+        return Inertia.of(mass, matrix=np.array([y + z, x + z, x + y]) * mass / 5)
+
+
+@dataclass(frozen=True, eq=False)
+class Hull:
+    """A convex polyhedron: the convex hull of points.
+
+    Attributes:
+        points: shape (k, 3) [m]; points inside the hull are allowed.
+    """
+
+    points: Array
+
+    def inertia(self, mass: float) -> Inertia:
+        """Inertia of the uniform solid of this mass [kg]."""
+        from scipy.spatial import ConvexHull
+
+        hull = ConvexHull(self.points)
+        inside = self.points[hull.vertices].mean(axis=0)
+        corners = self.points[hull.simplices] - inside
+        volumes = np.abs(np.linalg.det(corners)) / 6  # of the tetrahedra to a point inside
+        com = np.einsum("t,tkx->x", volumes, corners) / (4 * volumes.sum())
+        total = corners.sum(axis=1)
+        second = np.einsum("t,tkx,tky->xy", volumes, corners, corners) + np.einsum("t,tx,ty->xy", volumes, total, total)
+        second = second / (20 * volumes.sum()) - np.outer(com, com)
+        return Inertia.of(mass, inside + com, mass * (np.trace(second) * np.eye(3) - second))
+
+
+@dataclass(frozen=True)
+class Plane:
+    """The half-space below local z = 0, for the environment: solid underneath, its normal is +z."""
+
+
+@dataclass(frozen=True, eq=False)
+class Terrain:
+    """A surface of triangles, for the environment: solid on the side their normals point away from.
+
+    Attributes:
+        vertices: shape (k, 3) [m].
+        triangles: shape (m, 3), vertex numbers anticlockwise seen from outside.
+    """
+
+    vertices: Array
+    triangles: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class HeightField:
+    """Heights over a grid in local x and y, for the environment, solid underneath.
+
+    Attributes:
+        heights: shape (columns along x, rows along y) [m].
+        size: full extent along x and y, centred on the frame [m].
+    """
+
+    heights: Array
+    size: tuple[float, float]
+
+
+Solid = Box | Sphere | Cylinder | Capsule | Ellipsoid | Hull
+Shape = Solid | Plane | Terrain | HeightField

@@ -61,10 +61,10 @@ def _surface(model: Model, poses: Poses) -> tuple[Array, Array]:
     """World quadrilaterals (k, 4, 3) of all shapes, and their unshaded colours (k, 3)."""
     from matplotlib.colors import to_rgb
 
-    if not model.shapes:
+    if not model.colliders:
         raise ModelError("there is nothing to draw", file=model.name, remedy="Give its bodies shapes")
     quads, colours = [], []
-    for placed in model.shapes:
+    for placed in model.colliders:
         surface = placed.pose.apply(quadrilaterals(placed.shape))
         if placed.body >= 0:
             surface = surface @ poses[1][placed.body].T + poses[0][placed.body]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import ConvexHull
 
-from sesshoku.model.shape import Box, Cylinder, Shape, Sphere
+from sesshoku.model.shape import Box, Capsule, Cylinder, Ellipsoid, HeightField, Hull, Plane, Shape, Terrain
 
 __all__ = ["quadrilaterals"]
 
@@ -24,12 +25,34 @@ def quadrilaterals(shape: Shape) -> Array:
     """
     if isinstance(shape, Box):
         return _box(np.array(shape.size) / 2)
+    if isinstance(shape, Hull):
+        return _triangles(shape.points[ConvexHull(shape.points).simplices], shape.points.mean(axis=0))
+    if isinstance(shape, Terrain):
+        corners = shape.vertices[shape.triangles]
+        return corners[:, [0, 1, 2, 2]]
+    if isinstance(shape, HeightField):
+        x, y = (np.linspace(-s / 2, s / 2, k) for s, k in zip(shape.size, shape.heights.shape, strict=True))
+        return _cells(np.stack([*np.meshgrid(x, y, indexing="ij"), shape.heights], axis=2))
+    if isinstance(shape, Plane):
+        return np.empty((0, 4, 3))  # without end: shown by the shadows on it
+    scale = np.ones(3)
     if isinstance(shape, Cylinder):
         radius, height = np.array([0.0, shape.radius]), np.full(2, shape.length / 2)
     else:
-        middle = 0.0 if isinstance(shape, Sphere) else shape.length / 2
-        radius, height = shape.radius * np.sin(QUARTER), shape.radius * np.cos(QUARTER) + middle
-    return _turned(np.concatenate([radius, radius[::-1]]), np.concatenate([height, -height[::-1]]))
+        middle = shape.length / 2 if isinstance(shape, Capsule) else 0.0
+        size = 1.0 if isinstance(shape, Ellipsoid) else shape.radius
+        scale = np.array(shape.radii) if isinstance(shape, Ellipsoid) else scale
+        radius, height = size * np.sin(QUARTER), size * np.cos(QUARTER) + middle
+    profile = np.concatenate([radius, radius[::-1]]), np.concatenate([height, -height[::-1]])
+    return _turned(*profile) * scale
+
+
+def _triangles(corners: Array, inside: Array) -> Array:
+    """Triangles (k, 3, 3) as quadrilaterals, turned so that they face away from a point inside."""
+    a, b, c = corners.transpose(1, 0, 2)
+    inward = np.einsum("ki,ki->k", np.cross(b - a, c - a), a - inside) < 0
+    corners[inward] = corners[inward][:, ::-1]
+    return corners[:, [0, 1, 2, 2]]
 
 
 def _box(half: Array) -> Array:

@@ -1,0 +1,33 @@
+"""What of a body can touch: a shape at its place, and whom it touches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sesshoku.model.shape import Shape
+from sesshoku.spatial.pose import Pose
+
+__all__ = ["Collider"]
+
+
+@dataclass(frozen=True)
+class Collider:
+    """A shape on a body.
+
+    Two colliders can touch if the group of one has a bit in common with the mask of the other.
+
+    Attributes:
+        shape: what it is.
+        pose: in the body frame.
+        name: the file's name, if it has one.
+        group: bits it belongs to (``contype`` of MJCF).
+        mask: bits it touches (``conaffinity`` of MJCF).
+        margin: contacts are reported this far before they touch, if that is more than the scene's margin [m].
+    """
+
+    shape: Shape
+    pose: Pose = field(default_factory=Pose)
+    name: str | None = None
+    group: int = 1
+    mask: int = 1
+    margin: float = 0.0
