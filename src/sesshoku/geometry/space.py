@@ -1,0 +1,243 @@
+"""All shapes of a scene, where they are now, and the contacts found between them: one handle for the kernels.
+
+Shapes are numbered as the colliders of the model. World poses are filled by `place_shapes`; contacts are appended by
+the narrow phase with `append`, in the order of the pairs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numba.experimental import structref
+
+from sesshoku.geometry.kind import BOX, CAPSULE, CYLINDER, ELLIPSOID, HEIGHTS, HULL, PLANE, SPHERE, TERRAIN
+from sesshoku.geometry.polyhedron import Polyhedron, box_polyhedron, convex_hull
+from sesshoku.handle import HandleType, array_type, by_address
+from sesshoku.kernel import kernel
+from sesshoku.model import Box, Capsule, Cylinder, Ellipsoid, Hull, Model, Plane, Sphere, Terrain
+from sesshoku.spatial.row import store3
+from sesshoku.spatial.vector import Vec3, scale
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Handle", "Space", "append", "at"]
+
+FIELDS: Final = tuple(
+    (name, array_type(integer, dimensions))
+    for name, integer, dimensions in (
+        # shapes, as given (ns)
+        ("kind", True, 1),  # see kind.py
+        ("body", True, 1),  # moving body that carries it, -1 for the world
+        ("local_position", False, 2),  # (ns, 3) in the kernel frame of the body [m]
+        ("local_rotation", False, 2),  # (ns, 9)
+        ("size", False, 2),  # (ns, 3) see kind.py [m]
+        ("solid", True, 1),  # number of its polyhedron, terrain or height field, -1 if it has none
+        ("reach", False, 1),  # radius of a ball about its frame that holds it [m]; infinite for planes
+        ("centre", False, 2),  # (ns, 3) middle of its bounding box in its own frame [m]
+        ("half", False, 2),  # (ns, 3) half the edges of that box [m]
+        # polyhedra: those of polyhedron p are start[p] .. start[p + 1] - 1; numbers in lists count from the start
+        ("vertex_start", True, 1),
+        ("vertex", False, 2),  # (·, 3) in the frame of the shape [m]
+        ("neighbour_start", True, 1),  # for each vertex, and one more
+        ("neighbour", True, 1),
+        ("face_start", True, 1),
+        ("face_normal", False, 2),  # (·, 3) outward
+        ("face_offset", False, 1),  # normal · x on the face [m]
+        ("corner_start", True, 1),  # for each face, and one more
+        ("corner", True, 1),  # vertices of the faces, anticlockwise seen from outside
+        ("edge_start", True, 1),
+        ("edge", True, 2),  # (·, 2) vertices
+        ("edge_face", True, 2),  # (·, 2) faces on both sides
+        # where the shapes are now
+        ("position", False, 2),  # (ns, 3) in the world [m]
+        ("rotation", False, 2),  # (ns, 9)
+        # contacts
+        ("count", True, 1),  # number of contacts; then 1 if the normal of the pair at hand is to be turned
+        ("shapes", True, 2),  # (capacity, 2) A and B
+        ("point", False, 2),  # (capacity, 3) halfway between the two surfaces, in the world [m]
+        ("normal", False, 2),  # (capacity, 3) unit vector from A to B
+        ("gap", False, 1),  # distance of the surfaces along the normal; negative is depth [m]
+        ("feature", True, 1),  # what touches what, within the pair of shapes: the same number while it stays the same
+    )
+)
+
+
+@structref.register
+class SpaceType(HandleType):
+    """Numba's type of the handle of a space."""
+
+
+class Handle(structref.StructRefProxy):  # type: ignore[misc]
+    """How kernels see a `Space`: the same arrays, as attributes."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NDArray[Any]: ...
+
+
+structref.define_boxing(SpaceType, Handle)
+structref.define_constructor(Handle, SpaceType, [name for name, _ in FIELDS])
+structref.define_attributes(SpaceType)
+at, _address = by_address(SpaceType(FIELDS))
+
+
+@kernel
+def bind(arrays: Any) -> Any:
+    """A handle on these arrays, in the order of FIELDS."""
+    return Handle(*arrays)
+
+
+@kernel
+def address_of(handle: Handle) -> int:
+    """Where a handle lies in memory."""
+    return _address(handle)  # type: ignore[no-any-return]
+
+
+@kernel
+def append(g: Handle, a: int, b: int, point: Vec3, normal: Vec3, gap: float, feature: int) -> None:
+    """Report a contact of shapes a and b, ``normal`` from a to b; beyond the capacity it is only counted."""
+    k = g.count[0]
+    g.count[0] = k + 1
+    if k >= len(g.gap):
+        return
+    if g.count[1] != 0:
+        a, b, normal = b, a, scale(-1.0, normal)
+    g.shapes[k, 0], g.shapes[k, 1] = a, b
+    store3(g.point, k, point)
+    store3(g.normal, k, normal)
+    g.gap[k], g.feature[k] = gap, feature
+
+
+class Space:
+    """The shapes of a model with the memory their kernels work in; attributes are numpy arrays as in the table."""
+
+    def __init__(self, model: Model, capacity: int | None = None) -> None:
+        self.model = model
+        shapes = [_describe(placed, model.name) for placed in model.colliders]
+        n = len(shapes)
+        arrays: dict[str, NDArray[Any]] = {
+            "kind": np.array([s["kind"] for s in shapes], dtype=np.int64),
+            "body": np.array([placed.body for placed in model.colliders], dtype=np.int64),
+            "local_position": np.array([p.pose.position for p in model.colliders]).reshape(n, 3),
+            "local_rotation": np.array([p.pose.rotation.ravel() for p in model.colliders]).reshape(n, 9),
+            "size": np.array([s["size"] for s in shapes], dtype=float).reshape(n, 3),
+            "position": np.zeros((n, 3)),
+            "rotation": np.zeros((n, 9)),
+        }
+        polyhedra: list[Polyhedron] = [s["solid"] for s in shapes if isinstance(s["solid"], Polyhedron)]
+        numbers = iter(range(len(polyhedra)))
+        arrays["solid"] = np.array(
+            [next(numbers) if isinstance(s["solid"], Polyhedron) else -1 for s in shapes], dtype=np.int64
+        )
+        boxes = np.array([_bounds(s) for s in shapes], dtype=float).reshape(n, 2, 3)
+        arrays["centre"], arrays["half"] = boxes.mean(axis=1), (boxes[:, 1] - boxes[:, 0]) / 2
+        arrays["reach"] = np.array([_reach(s) for s in shapes], dtype=float)
+        arrays |= _pack(polyhedra)
+        room = max(64, 16 * n) if capacity is None else capacity
+        arrays |= {
+            "count": np.zeros(2, dtype=np.int64),
+            "shapes": np.zeros((room, 2), dtype=np.int64),
+            "point": np.zeros((room, 3)),
+            "normal": np.zeros((room, 3)),
+            "gap": np.zeros(room),
+            "feature": np.zeros(room, dtype=np.int64),
+        }
+        self.arrays = {name: np.ascontiguousarray(arrays[name]) for name, _ in FIELDS}
+        self._handle = bind(tuple(self.arrays[name] for name, _ in FIELDS))  # owns the memory at `address`
+        self.address = address_of(self._handle)
+
+    def __getattr__(self, name: str) -> NDArray[Any]:
+        try:
+            return self.__dict__["arrays"][name]  # type: ignore[no-any-return]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+def _describe(placed: Any, file: str) -> dict[str, Any]:
+    """Kind, size and polyhedron of a shape."""
+    shape, nothing = placed.shape, (0.0, 0.0, 0.0)
+    if isinstance(shape, Plane):
+        return {"kind": PLANE, "size": nothing, "solid": None}
+    if isinstance(shape, Sphere):
+        return {"kind": SPHERE, "size": (shape.radius, 0.0, 0.0), "solid": None}
+    if isinstance(shape, Capsule):
+        return {"kind": CAPSULE, "size": (shape.radius, shape.length / 2, 0.0), "solid": None}
+    if isinstance(shape, Ellipsoid):
+        return {"kind": ELLIPSOID, "size": shape.radii, "solid": None}
+    if isinstance(shape, Cylinder):
+        return {"kind": CYLINDER, "size": (shape.radius, shape.length / 2, 0.0), "solid": None}
+    if isinstance(shape, Box):
+        half = np.array(shape.size) / 2
+        return {"kind": BOX, "size": half, "solid": box_polyhedron(half)}
+    if isinstance(shape, Hull):
+        element = f"shape of body '{placed.owner}'"
+        return {"kind": HULL, "size": nothing, "solid": convex_hull(shape.points, element=element, file=file)}
+    if isinstance(shape, Terrain):
+        return {"kind": TERRAIN, "size": nothing, "solid": shape}
+    return {"kind": HEIGHTS, "size": nothing, "solid": shape}
+
+
+def _bounds(s: dict[str, Any]) -> NDArray[np.float64]:
+    """Lowest and highest corner of a shape in its own frame, (2, 3)."""
+    x, y, z = s["size"]
+    if s["kind"] in (BOX, HULL):
+        corners = s["solid"].vertices
+        return np.array([corners.min(axis=0), corners.max(axis=0)])
+    if s["kind"] == TERRAIN:
+        return np.array([s["solid"].vertices.min(axis=0), s["solid"].vertices.max(axis=0)])
+    if s["kind"] == HEIGHTS:
+        (a, b), heights = s["solid"].size, s["solid"].heights
+        return np.array([(-a / 2, -b / 2, heights.min()), (a / 2, b / 2, heights.max())])
+    half = {
+        PLANE: (np.inf, np.inf, np.inf),
+        SPHERE: (x, x, x),
+        CAPSULE: (x, x, x + y),
+        ELLIPSOID: (x, y, z),
+        CYLINDER: (x, x, y),
+    }[s["kind"]]
+    return np.array([[-h for h in half], half]) if s["kind"] != PLANE else np.zeros((2, 3))
+
+
+def _reach(s: dict[str, Any]) -> float:
+    """Radius of the ball about the frame that holds the shape."""
+    if s["kind"] == PLANE:
+        return float("inf")
+    if s["kind"] in (BOX, HULL):
+        return float(np.linalg.norm(s["solid"].vertices, axis=1).max())
+    if s["kind"] in (SPHERE, ELLIPSOID):
+        return float(max(s["size"]))
+    if s["kind"] == CAPSULE:
+        return float(s["size"][0] + s["size"][1])
+    return float(np.linalg.norm(np.abs(_bounds(s)).max(axis=0)))
+
+
+def _pack(polyhedra: list[Polyhedron]) -> dict[str, NDArray[Any]]:
+    """Polyhedra side by side in flat arrays."""
+
+    def starts(counts: list[int]) -> NDArray[np.int64]:
+        return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+    def joined(parts: list[Any], width: int, kind: Any) -> NDArray[Any]:
+        flat = np.concatenate(
+            [np.asarray(part, dtype=kind).reshape(-1, width) for part in parts] or [np.zeros((0, width), kind)]
+        )
+        return flat if width > 1 else flat[:, 0]
+
+    rings = [face for p in polyhedra for face in p.faces]
+    near = [ring for p in polyhedra for ring in p.neighbours]
+    return {
+        "vertex_start": starts([len(p.vertices) for p in polyhedra]),
+        "vertex": joined([p.vertices for p in polyhedra], 3, float),
+        "neighbour_start": starts([len(ring) for ring in near]),
+        "neighbour": joined(near, 1, np.int64),
+        "face_start": starts([len(p.faces) for p in polyhedra]),
+        "face_normal": joined([p.normals for p in polyhedra], 3, float),
+        "face_offset": joined([p.offsets for p in polyhedra], 1, float),
+        "corner_start": starts([len(ring) for ring in rings]),
+        "corner": joined(rings, 1, np.int64),
+        "edge_start": starts([len(p.edges) for p in polyhedra]),
+        "edge": joined([p.edges for p in polyhedra], 2, np.int64),
+        "edge_face": joined([p.edge_faces for p in polyhedra], 2, np.int64),
+    }
