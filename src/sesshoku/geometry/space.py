@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numba.experimental import structref
 
+from sesshoku.geometry.filter import allowed_pairs, as_bits
 from sesshoku.geometry.kind import BOX, CAPSULE, CYLINDER, ELLIPSOID, HEIGHTS, HULL, PLANE, SPHERE, TERRAIN
 from sesshoku.geometry.polyhedron import Polyhedron, box_polyhedron, convex_hull
 from sesshoku.handle import HandleType, array_type, by_address
@@ -37,6 +38,8 @@ FIELDS: Final = tuple(
         ("reach", False, 1),  # radius of a ball about its frame that holds it [m]; infinite for planes
         ("centre", False, 2),  # (ns, 3) middle of its bounding box in its own frame [m]
         ("half", False, 2),  # (ns, 3) half the edges of that box [m]
+        ("margin", False, 1),  # a contact of two shapes is reported from the sum of theirs on [m]
+        ("allowed", True, 2),  # (ns, words) bit b of row a, 64 to a word: shapes a < b can touch
         # polyhedra: those of polyhedron p are start[p] .. start[p + 1] - 1; numbers in lists count from the start
         ("vertex_start", True, 1),
         ("vertex", False, 2),  # (·, 3) in the frame of the shape [m]
@@ -53,6 +56,14 @@ FIELDS: Final = tuple(
         # where the shapes are now
         ("position", False, 2),  # (ns, 3) in the world [m]
         ("rotation", False, 2),  # (ns, 9)
+        ("lower", False, 2),  # (ns, 3) bounding box in the world, with the margin [m]
+        ("upper", False, 2),  # (ns, 3)
+        # pairs whose bounding boxes overlap
+        ("order", True, 1),  # (ns) shapes by the lower end of their boxes along `axis`; planes last
+        ("pairs", True, 2),  # (room, 2) as found, then in order of a, b
+        ("sorted_pairs", True, 2),  # (room, 2)
+        ("bucket", True, 1),  # (ns + 1)
+        ("pair_count", True, 1),  # number of pairs
         # contacts
         ("count", True, 1),  # number of contacts; then 1 if the normal of the pair at hand is to be turned
         ("shapes", True, 2),  # (capacity, 2) A and B
@@ -123,9 +134,15 @@ class Space:
             "local_position": np.array([p.pose.position for p in model.colliders]).reshape(n, 3),
             "local_rotation": np.array([p.pose.rotation.ravel() for p in model.colliders]).reshape(n, 9),
             "size": np.array([s["size"] for s in shapes], dtype=float).reshape(n, 3),
-            "position": np.zeros((n, 3)),
-            "rotation": np.zeros((n, 9)),
+            "margin": np.array([max(p.collider.margin, model.margin / 2) for p in model.colliders], dtype=float),
+            "allowed": as_bits(allowed_pairs(model)),
+            "lower": np.full((n, 3), -np.inf),
+            "upper": np.full((n, 3), np.inf),
+            "bucket": np.zeros(n + 1, dtype=np.int64),
+            "pair_count": np.zeros(1, dtype=np.int64),
         }
+        arrays["order"] = np.argsort(arrays["kind"] == PLANE, kind="stable")
+        arrays["position"], arrays["rotation"] = arrays["local_position"].copy(), arrays["local_rotation"].copy()
         polyhedra: list[Polyhedron] = [s["solid"] for s in shapes if isinstance(s["solid"], Polyhedron)]
         numbers = iter(range(len(polyhedra)))
         arrays["solid"] = np.array(
@@ -137,6 +154,8 @@ class Space:
         arrays |= _pack(polyhedra)
         room = max(64, 16 * n) if capacity is None else capacity
         arrays |= {
+            "pairs": np.zeros((room, 2), dtype=np.int64),
+            "sorted_pairs": np.zeros((room, 2), dtype=np.int64),
             "count": np.zeros(2, dtype=np.int64),
             "shapes": np.zeros((room, 2), dtype=np.int64),
             "point": np.zeros((room, 3)),

@@ -1,0 +1,192 @@
+"""The broad phase: where the shapes are, their bounding boxes, and the pairs whose boxes overlap.
+
+Boxes are sorted along one axis and swept. The order of the last step is sorted again by insertion, which is nearly
+linear while little has changed; it is a total order, so the result does not depend on it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sesshoku.dynamics.system import Handle as SystemHandle
+from sesshoku.geometry.kind import PLANE, SPHERE
+from sesshoku.geometry.space import Handle
+from sesshoku.kernel import kernel
+from sesshoku.spatial.rotation import Mat3, multiply, rotate, rotate_back
+from sesshoku.spatial.row import load3, load9, store3, store9
+from sesshoku.spatial.vector import Vec3, add, dot, subtract
+
+__all__ = ["bound_shapes", "find_pairs", "place_shapes"]
+
+Array = NDArray[np.float64]
+Index = NDArray[np.int64]
+
+
+@kernel
+def place_shapes(s: SystemHandle, g: Handle) -> None:
+    """Fill position and rotation of the shapes on moving bodies from the poses of the bodies; needs kinematics."""
+    body, kind, local_position, local_rotation = g.body, g.kind, g.local_position, g.local_rotation
+    position, rotation, root = g.position, g.rotation, s.root
+    body_position, body_rotation, origin = s.position, s.rotation, s.origin
+    for k in range(len(body)):
+        i = body[k]
+        if i < 0:
+            continue  # placed once and for all
+        r = load9(body_rotation, i)
+        x = add(load3(origin, root[i]), load3(body_position, i))
+        store3(position, k, add(x, rotate(r, load3(local_position, k))))
+        if kind[k] != SPHERE:
+            store9(rotation, k, multiply(r, load9(local_rotation, k)))
+
+
+@kernel
+def box_reach(r: Mat3, half: Vec3) -> Vec3:
+    """Half the edges of the box along the world's axes around a turned box."""
+    return (
+        abs(r[0]) * half[0] + abs(r[1]) * half[1] + abs(r[2]) * half[2],
+        abs(r[3]) * half[0] + abs(r[4]) * half[1] + abs(r[5]) * half[2],
+        abs(r[6]) * half[0] + abs(r[7]) * half[1] + abs(r[8]) * half[2],
+    )
+
+
+@kernel
+def bound_shapes(g: Handle) -> None:
+    """Fill lower and upper, with the margin; planes have no box."""
+    kind, position, rotation, centre, half = g.kind, g.position, g.rotation, g.centre, g.half
+    lower, upper, margin = g.lower, g.upper, g.margin
+    for k in range(len(kind)):
+        if kind[k] == PLANE:
+            continue
+        middle, reach, m = load3(position, k), load3(half, k), margin[k]
+        if kind[k] != SPHERE:
+            r = load9(rotation, k)
+            middle, reach = add(middle, rotate(r, load3(centre, k))), box_reach(r, reach)
+        reach = (reach[0] + m, reach[1] + m, reach[2] + m)
+        store3(lower, k, subtract(middle, reach))
+        store3(upper, k, add(middle, reach))
+
+
+@kernel
+def may_touch(allowed: Index, a: int, b: int) -> bool:
+    """Whether the filters let two shapes touch; a < b."""
+    return (allowed[a, b >> 6] >> (b & 63)) & 1 != 0
+
+
+@kernel
+def add_pair(g: Handle, a: int, b: int) -> None:
+    """Note a pair; beyond the room it is only counted."""
+    k = g.pair_count[0]
+    g.pair_count[0] = k + 1
+    if k < len(g.pairs):
+        g.pairs[k, 0], g.pairs[k, 1] = min(a, b), max(a, b)
+
+
+@kernel
+def sort_along(order: Index, lower: Array, axis: int, count: int) -> None:
+    """Sort the first ``count`` shapes by the lower ends of their boxes, the lower number first where they are equal."""
+    for k in range(1, count):
+        shape = order[k]
+        key = lower[shape, axis]
+        j = k - 1
+        while j >= 0 and (lower[order[j], axis] > key or (lower[order[j], axis] == key and order[j] > shape)):
+            order[j + 1] = order[j]
+            j -= 1
+        order[j + 1] = shape
+
+
+@kernel
+def widest_axis(lower: Array, order: Index, count: int) -> int:
+    """The axis along which the shapes are spread most, by the variance of their lower ends."""
+    best, axis = -1.0, 0
+    for k in range(3):
+        total, square = 0.0, 0.0
+        for j in range(count):
+            x = lower[order[j], k]
+            total += x
+            square += x * x
+        spread = square * count - total * total
+        if spread > best:
+            best, axis = spread, k
+    return axis
+
+
+@kernel
+def sweep(g: Handle, count: int) -> None:
+    """Note all allowed pairs of overlapping boxes among the first ``count`` of the order."""
+    order, lower, upper, allowed = g.order, g.lower, g.upper, g.allowed
+    axis = widest_axis(lower, order, count)
+    sort_along(order, lower, axis, count)
+    second, third = (axis + 1) % 3, (axis + 2) % 3
+    for k in range(count):
+        a = order[k]
+        end, low2, up2, low3, up3 = upper[a, axis], lower[a, second], upper[a, second], lower[a, third], upper[a, third]
+        for j in range(k + 1, count):
+            b = order[j]
+            if lower[b, axis] > end:
+                break
+            if (
+                lower[b, second] <= up2
+                and upper[b, second] >= low2
+                and lower[b, third] <= up3
+                and upper[b, third] >= low3
+                and may_touch(allowed, min(a, b), max(a, b))
+            ):
+                add_pair(g, a, b)
+
+
+@kernel
+def against_planes(g: Handle, first: int) -> None:
+    """Note the shapes that reach a plane: those from ``first`` on in the order are planes."""
+    order, kind, margin, allowed = g.order, g.kind, g.margin, g.allowed
+    lower, upper = g.lower, g.upper
+    for k in range(first, len(order)):
+        plane = order[k]
+        r = load9(g.rotation, plane)
+        normal, foot, m = (r[2], r[5], r[8]), load3(g.position, plane), margin[plane]
+        for j in range(first):
+            b = order[j]
+            # the corner of its box that is deepest under the plane
+            corner = (
+                lower[b, 0] if normal[0] > 0.0 else upper[b, 0],
+                lower[b, 1] if normal[1] > 0.0 else upper[b, 1],
+                lower[b, 2] if normal[2] > 0.0 else upper[b, 2],
+            )
+            if dot(normal, subtract(corner, foot)) <= m and may_touch(allowed, min(plane, b), max(plane, b)):
+                add_pair(g, plane, b)
+
+
+@kernel
+def sort_pairs(g: Handle) -> None:
+    """Bring the pairs into the order of a, then b, by counting: contacts then come in a fixed order."""
+    pairs, out, bucket = g.pairs, g.sorted_pairs, g.bucket
+    count = min(g.pair_count[0], len(pairs))
+    for a in range(len(bucket)):
+        bucket[a] = 0
+    for k in range(count):
+        bucket[pairs[k, 0] + 1] += 1
+    for a in range(1, len(bucket)):
+        bucket[a] += bucket[a - 1]
+    for k in range(count):
+        a = pairs[k, 0]
+        out[bucket[a], 0], out[bucket[a], 1] = a, pairs[k, 1]
+        bucket[a] += 1
+    for k in range(1, count):
+        a, b, j = out[k, 0], out[k, 1], k
+        while j > 0 and out[j - 1, 0] == a and out[j - 1, 1] > b:
+            out[j, 1] = out[j - 1, 1]
+            j -= 1
+        out[j, 1] = b
+
+
+@kernel
+def find_pairs(g: Handle) -> None:
+    """Fill sorted_pairs and pair_count with the allowed pairs whose boxes overlap; needs bound_shapes."""
+    kind, order = g.kind, g.order
+    count = len(order)
+    while count > 0 and kind[order[count - 1]] == PLANE:
+        count -= 1
+    g.pair_count[0] = 0
+    sweep(g, count)
+    against_planes(g, count)
+    sort_pairs(g)
