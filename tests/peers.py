@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pinocchio as pin
 
-SKIP_URDF = {"ur3.urdf": "no robot name: Pinocchio does not read it"}
 NEEDS_ARMATURE = {"romeo.urdf", "romeo_laas_small.urdf"}  # massless moving bodies
 
 
@@ -26,7 +25,7 @@ def urdf_files() -> list[Path]:
     """Every URDF of example-robot-data but those Pinocchio cannot read."""
     folder = package_folder("pinocchio").parents[3] / "share/example-robot-data/robots"
     files = [path for path in sorted(folder.rglob("*.urdf")) if not unreadable(path)]
-    assert len(files) >= 60, f"only {len(files)} URDFs in {folder}: is example-robot-data installed?"
+    assert len(files) == 68, f"{len(files)} URDFs in {folder}: is example-robot-data 6.0.0 installed?"
     return files
 
 
@@ -46,7 +45,7 @@ def mjcf_files() -> list[Path]:
     """Every MJCF of gymnasium, and mjlab's g1 and go1."""
     gymnasium = sorted((package_folder("gymnasium") / "envs/mujoco/assets").glob("*.xml"))
     mjlab = package_folder("mjlab") / "asset_zoo/robots"
-    assert len(gymnasium) >= 12
+    assert len(gymnasium) == 14
     return [*gymnasium, mjlab / "unitree_g1/xmls/g1.xml", mjlab / "unitree_go1/xmls/go1.xml"]
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import sesshoku
-from sesshoku.kernel import cache_folder
 
 PACKAGE = Path(sesshoku.__file__).parent
 
@@ -55,10 +54,6 @@ def test_unwritable_cache_falls_back(tmp_path: Path) -> None:
     blocked.write_text("not a folder")
     found = python("from sesshoku.kernel import cache_folder; print(cache_folder())", blocked, TMPDIR=str(tmp_path))
     assert Path(found.stdout.strip()).is_dir()
-
-
-def test_tests_share_one_cache() -> None:
-    assert cache_folder().is_dir()
 
 
 @pytest.mark.slow

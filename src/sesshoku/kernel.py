@@ -26,6 +26,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # "reassoc": it makes long chains of sums out of short parallel ones (the articulated-body step 4 % slower),
 # and breaks exact splits.
 OPTIONS: Final = {"error_model": "numpy", "fastmath": {"contract", "nsz", "arcp"}}
+EDGES: Final = {"viewer", "envs", "bench", "cli"}  # folders without kernels, and which no kernel looks into
 KEPT: Final = 4  # cache folders of other versions of the sources that are not swept away
 
 
@@ -52,12 +53,13 @@ def cache_folder() -> Path:
 
 
 def _source_hash() -> str:
+    """Of all files but the edges of the package: kernels freeze constants of files without kernels, too."""
     package = Path(__file__).parent
     digest = hashlib.sha256()
     for path in sorted(package.rglob("*.py")):
-        text = path.read_bytes()
-        if b"@kernel" in text or b"structref" in text:
-            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + text + b"\0")
+        name = path.relative_to(package)
+        if name.parts[0] not in EDGES:
+            digest.update(name.as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
@@ -75,10 +77,18 @@ def _choose_folder() -> Path:
     folder = base / _source_hash()
     if not folder.exists():
         folder.mkdir(exist_ok=True)
-        others = sorted(set(base.iterdir()) - {folder}, key=lambda path: path.stat().st_mtime)
+        others = sorted(set(base.iterdir()) - {folder}, key=_age)
         for old in others[:-KEPT]:
             shutil.rmtree(old, ignore_errors=True)
     return folder
+
+
+def _age(path: Path) -> float:
+    """When a folder was changed last; another process may be sweeping, too."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 _FOLDER: Final = _choose_folder()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -15,7 +18,7 @@ def shaken(integrator: str = "semi_implicit") -> sk.Simulation:
     rng = np.random.default_rng(0)
     sim.v = rng.normal(size=sim.model.nv)
     sim.control += rng.normal(size=sim.model.nu) * 0.1
-    sim.push("left_foot" if "left_foot" in sim.model.frames else sim.model.body_names[-1], (1.0, 2.0, 3.0))
+    sim.push("left_foot", (1.0, 2.0, 3.0))
     return sim
 
 
@@ -131,6 +134,50 @@ def test_divergence_names_joint_body_and_time_and_keeps_the_recording() -> None:
     assert np.isfinite(sim.recording.q).all()
 
 
+def test_state_restored_while_servos_are_at_their_limits() -> None:
+    sim = shaken()
+    sim.control += 3.0
+    sim.step(n=20)
+    state = sim.state
+    sim.step(n=50)
+    first = sim.state
+    sim.reset(state)
+    sim.step(n=50)
+    assert sim.state == first
+
+
+def test_recording_is_cut_where_the_state_was() -> None:
+    sim = shaken()
+    sim.run(0.01)
+    state = sim.state
+    sim.run(0.01)
+    sim.reset(state)
+    sim.run(0.005)
+    np.testing.assert_allclose(sim.recording.time, np.arange(16) * 1e-3, atol=1e-12)
+
+
+def test_failed_reset_changes_nothing() -> None:
+    sim, other = shaken(), sk.Simulation(sk.load("box"))
+    before = sim.state
+    with pytest.raises(sk.SesshokuError, match="q has shape"):
+        sim.reset(other.state)
+    assert sim.state == before
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda sim: pickle.loads(pickle.dumps(sim))])
+def test_copies_go_their_own_way(copied) -> None:
+    sim = shaken()
+    sim.run(0.01)
+    twin = copied(sim)
+    assert twin.state == sim.state
+    state = sim.state
+    twin.step(n=10)
+    assert sim.state == state
+    sim.step(n=10)
+    assert sim.state == twin.state
+    assert len(twin.recording) == 11
+
+
 def test_two_joints_for_one_freedom_are_found() -> None:
     scene = sk.Scene("twice")
     twins = (sk.Joint("first", "revolute"), sk.Joint("second", "revolute"))
@@ -147,6 +194,14 @@ def test_two_joints_for_one_freedom_are_found() -> None:
         (lambda scene: sk.Simulation(scene, integrator="euler"), "unknown integrator"),
         (lambda scene: sk.Simulation(scene, posture="yoga"), "unknown posture"),
         (lambda scene: sk.Simulation(scene).step([1.0, 2.0, 3.0]), "tau has shape"),
+        (lambda scene: sk.Simulation(scene).step([1.0]), "tau has shape"),
+        (lambda scene: sk.Simulation(scene).step(n=2.5), "n is 2.5"),
+        (lambda scene: sk.Simulation(scene).step(n=-1), "n is -1"),
+        (lambda scene: sk.Simulation(scene).run(float("nan")), "duration is nan"),
+        (lambda scene: sk.Simulation(scene).run(-1.0), "duration is -1"),
+        (lambda scene: sk.Simulation(scene).run(1.0, every=0), "every is 0"),
+        (lambda scene: sk.Simulation("pendulum"), "a str is not a scene"),
+        (lambda scene: sk.Simulation(scene).step([float("nan")] * 2), "tau had numbers that are not finite"),
         (lambda scene: setattr(sk.Simulation(scene), "q", [1.0]), "q has shape"),
         (lambda scene: sk.Simulation(scene).push("world", (0, 0, 1)), "fixed to the world"),
         (lambda scene: sk.Simulation(scene).recording.save("x.mp4"), r"\.npz"),

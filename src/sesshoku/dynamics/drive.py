@@ -13,7 +13,7 @@ from sesshoku.spatial.rotation import logarithm, normalise, quaternion_product
 from sesshoku.spatial.row import load_quaternion
 from sesshoku.spatial.vector import Vec3, dot
 
-__all__ = ["applied_force", "saturate", "spring_energy"]
+__all__ = ["actuator_force", "applied_force", "spring_energy"]
 
 
 @kernel
@@ -101,19 +101,3 @@ def actuators(s: Handle, dt: float) -> None:
             kp, kd = gear * gear * max(gain[u, 2], 0.0), gear * gear * max(gain[u, 3], 0.0)
             applied[d] += gear * force - dt * kp * v[d]
             diagonal[d] += dt * (kd + dt * kp)
-
-
-@kernel
-def saturate(s: Handle, dt: float) -> bool:
-    """Mark the actuators whose force at the end of the step would pass a limit; True if there is a new one."""
-    gain, limits, saturated = s.actuator_gain, s.actuator_range, s.saturated
-    changed = False
-    for u in range(len(saturated)):
-        d, gear = s.actuator_dof[u], s.actuator_gear[u]
-        kp, kd = max(gain[u, 2], 0.0), max(gain[u, 3], 0.0)
-        a = s.acceleration[d]
-        force = actuator_force(s, u) - gear * dt * (kp * (s.v[d] + dt * a) + kd * a)
-        if saturated[u] == 0 and (force < limits[u, 2] or force > limits[u, 3]):
-            saturated[u] = -1 if force < limits[u, 2] else 1
-            changed = True
-    return changed

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sesshoku.dynamics import entry
 from sesshoku.dynamics.system import System
+from sesshoku.errors import SesshokuError
 from sesshoku.model import Frame, Model
 from sesshoku.spatial.pose import Pose
 
@@ -67,19 +68,20 @@ class Dynamics:
         """Generalised forces (nv,) that give v̇ = ``rate``: recursive Newton–Euler."""
         self._set(q, v)
         out = np.empty(self.model.nv)
-        entry.run_inverse(self._address, np.ascontiguousarray(rate, dtype=float), out)
+        entry.run_inverse(self._address, self._velocity(rate, "rate"), out)
         return out
 
-    def forward(self, q: Array, v: Array, tau: Array) -> Array:
+    def forward(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Array:
         """v̇ (nv,) under generalised forces ``tau``: articulated bodies."""
         out = np.empty(self.model.nv)
-        entry.run_forward(self._address, q, v, tau, out)
+        where = _vector(q, self.model.nq, "q")
+        entry.run_forward(self._address, where, self._velocity(v, "v"), self._velocity(tau, "tau"), out)
         return out
 
     def forward_by_matrix(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Array:
         """The same as `forward` by the inertia matrix and its sparse factor."""
         self._set(q, v)
-        out = np.array(tau, dtype=float)
+        out = self._velocity(tau, "tau").copy()
         entry.run_forward_by_matrix(self._address, out)
         return out
 
@@ -87,6 +89,8 @@ class Dynamics:
         """M⁻¹ times a generalised force (nv,), or times each column of (nv, k)."""
         self._set(q)
         out = np.array(force, dtype=float)
+        if out.ndim not in (1, 2) or len(out) != self.model.nv:
+            raise SesshokuError(f"force has shape {out.shape}. Give ({self.model.nv},) or ({self.model.nv}, k).")
         entry.run_solve(self._address, out.reshape(self.model.nv, -1))
         return out
 
@@ -105,7 +109,7 @@ class Dynamics:
 
     def velocity(self, frame: str, q: ArrayLike, v: ArrayLike) -> Array:
         """Linear and angular velocity (6,) of a body or site at its own origin."""
-        speed: Array = self.jacobian(frame, q) @ np.asarray(v, dtype=float)
+        speed: Array = self.jacobian(frame, q) @ self._velocity(v, "v")
         return speed
 
     def jacobian(self, frame: str, q: ArrayLike) -> Array:
@@ -134,7 +138,7 @@ class Dynamics:
     def momentum(self, q: ArrayLike, v: ArrayLike, point: ArrayLike | None = None) -> Array:
         """Linear momentum, and angular momentum about ``point`` (default: the centre of mass) (6,); no rotors."""
         self._set(q, v)
-        about = entry.run_com(self._address) if point is None else tuple(np.asarray(point, dtype=float).tolist())
+        about = entry.run_com(self._address) if point is None else tuple(_vector(point, 3, "point").tolist())
         out = np.empty(6)
         entry.run_momentum(self._address, about, out)
         return out
@@ -165,20 +169,34 @@ class Dynamics:
 
     def integrate(self, q: ArrayLike, v: ArrayLike, dt: float = 1.0) -> Array:
         """The configuration reached from q by the constant velocity v over dt."""
-        out = np.array(q, dtype=float)
-        entry.run_advance(self._address, out, np.ascontiguousarray(v, dtype=float), dt)
+        out = _vector(q, self.model.nq, "q").copy()
+        entry.run_advance(self._address, out, self._velocity(v, "v"), float(dt))
         return out
 
     def difference(self, start: ArrayLike, end: ArrayLike) -> Array:
         """The constant velocity (nv,) that leads from one configuration to another in one second."""
         out = np.empty(self.model.nv)
-        a, b = (np.ascontiguousarray(x, dtype=float) for x in (start, end))
+        a, b = _vector(start, self.model.nq, "start"), _vector(end, self.model.nq, "end")
         entry.run_difference(self._address, a, b, out)
         return out
 
     def _set(self, q: ArrayLike, v: ArrayLike | None = None) -> None:
-        self.system.q[:] = q
-        self.system.v[:] = 0.0 if v is None else v
+        self.system.q[:] = _vector(q, self.model.nq, "q")
+        self.system.v[:] = 0.0 if v is None else self._velocity(v, "v")
+
+    def _velocity(self, x: ArrayLike, name: str) -> Array:
+        return _vector(x, self.model.nv, name)
+
+    def __reduce__(self) -> tuple[type, tuple[Model]]:
+        return Dynamics, (self.model,)  # a copy has memory of its own
+
+
+def _vector(x: ArrayLike, length: int, name: str) -> Array:
+    """Numbers side by side in memory, as many as there must be: kernels do not look."""
+    array = np.ascontiguousarray(x, dtype=float)
+    if array.shape != (length,):
+        raise SesshokuError(f"{name} has shape {np.shape(x)}. Give {length} numbers.")
+    return array
 
 
 def frame_pose(system: System, frame: Frame) -> Pose:

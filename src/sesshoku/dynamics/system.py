@@ -70,6 +70,8 @@ WORK_FIELDS: Final[dict[str, tuple[int | str, ...]]] = {
     "diagonal": ("nv",),  # added to the inertia matrix: armature, implicit springs, dampers and servos
     "saturated": ("nu",),  # -1, 1: the drive is at its lower, upper force limit
     "acceleration": ("nv",),
+    "trial": ("nv",),  # acceleration tried while the marks of saturated drives are being found
+    "forces": ("nu",),  # forces of the drives that the trial was solved for
     # the tree
     "order": ("n",),  # bodies by depth: neighbours in it are on different limbs, so the processor works on several
     "v_end": ("n",),  # one past the last velocity of each body
@@ -161,6 +163,9 @@ class System:
         self.arrays = arrays
         self._handle = bind(tuple(arrays[name] for name, _ in FIELDS))  # owns the memory at `address`
         self.address = address_of(self._handle)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return System, (self.model,)  # a copy has memory of its own
 
     def __getattr__(self, name: str) -> NDArray[Any]:
         try:

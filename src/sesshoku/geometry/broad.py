@@ -70,7 +70,7 @@ def bound_shapes(g: Handle) -> None:
 @kernel
 def may_touch(allowed: Index, a: int, b: int) -> bool:
     """Whether the filters let two shapes touch; a < b."""
-    return (allowed[a, b >> 6] >> (b & 63)) & 1 != 0
+    return bool((allowed[a, b >> 6] >> (b & 63)) & 1)
 
 
 @kernel

@@ -36,7 +36,8 @@ def allowed_pairs(model: Model) -> NDArray[np.bool_]:
         ends = [named[name] for name in pair if name in named]
         if len(ends) == 2:
             allowed[ends[0], ends[1]] = allowed[ends[1], ends[0]] = True
-    return np.triu(allowed, 1).reshape(n, n)
+    upper: NDArray[np.bool_] = np.triu(allowed, 1).reshape(n, n)
+    return upper
 
 
 def as_bits(matrix: NDArray[np.bool_]) -> NDArray[np.int64]:

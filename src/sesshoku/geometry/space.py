@@ -64,6 +64,11 @@ FIELDS: Final = tuple(
         ("sorted_pairs", True, 2),  # (room, 2)
         ("bucket", True, 1),  # (ns + 1)
         ("pair_count", True, 1),  # number of pairs
+        # memory the narrow phase of smooth shapes works in
+        ("work_point", False, 2),  # (·, 3) corners of a growing hull, or of outlines
+        ("work_plane", False, 2),  # (·, 4) planes of the faces of that hull: normal, offset
+        ("work_face", True, 2),  # (·, 3) corners of those faces, or labels of the corners of outlines
+        ("work_edge", True, 2),  # (·, 2) rim of a hole in that hull
         # contacts
         ("count", True, 1),  # number of contacts; then 1 if the normal of the pair at hand is to be turned
         ("shapes", True, 2),  # (capacity, 2) A and B
@@ -156,6 +161,10 @@ class Space:
         arrays |= {
             "pairs": np.zeros((room, 2), dtype=np.int64),
             "sorted_pairs": np.zeros((room, 2), dtype=np.int64),
+            "work_point": np.zeros((400, 3)),
+            "work_plane": np.zeros((160, 4)),
+            "work_face": np.zeros((400, 3), dtype=np.int64),
+            "work_edge": np.zeros((160, 2), dtype=np.int64),
             "count": np.zeros(2, dtype=np.int64),
             "shapes": np.zeros((room, 2), dtype=np.int64),
             "point": np.zeros((room, 3)),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,7 +79,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Model:
-    """What is simulated. Built by `Scene.build`, never changed; arrays are read-only.
+    """What is simulated. Built by `Scene.model`, never changed; arrays are read-only.
 
     A *body* here moves by exactly one joint: fixed joints are merged, a planar joint or several joints on one body
     of a file make a chain of massless bodies. The kernel frame of a body has its origin on the joint and its z along
@@ -156,6 +158,15 @@ class Model:
                 value.setflags(write=False)
         for posture in self.postures.values():
             posture.setflags(write=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        plain = {"frames": dict(self.frames), "postures": dict(self.postures)}
+        return {**self.__dict__, **plain}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        views = {name: MappingProxyType(state[name]) for name in ("frames", "postures")}
+        self.__dict__.update({**state, **views})
+        self.__post_init__()
 
     @property
     def n(self) -> int:

@@ -75,9 +75,9 @@ class Recording:
         data["tau"][k], data["control"][k] = tau, control
         self._count = k + 1
 
-    def clear(self) -> None:
-        """Forget all samples."""
-        self._count = 0
+    def cut(self, time: float) -> None:
+        """Forget the samples after a time [s]."""
+        self._count = int(np.searchsorted(self.time, time, side="right"))
 
     def __len__(self) -> int:
         return self._count

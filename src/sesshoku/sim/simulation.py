@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,10 @@ Controller = Callable[["Simulation"], ArrayLike | None]
 class Simulation:
     """A scene in motion. `step` is the fast way from a loop of your own, `run` also calls a controller and records.
 
+    Position servos begin by holding the start posture: their `control` is its coordinates. ``semi_implicit`` takes
+    springs, dampers and servos at the end of the step, so that they never limit it; ``rk4`` and ``rkg`` are more exact
+    for smooth motion, but explicit: a stiff spring or servo needs a small dt.
+
     Attributes:
         scene: what was given.
         model: what is simulated.
@@ -48,6 +53,8 @@ class Simulation:
         integrator: str = "semi_implicit",
         posture: str | None = None,
     ) -> None:
+        if not isinstance(scene, Scene):
+            raise SesshokuError(f"a {type(scene).__name__} is not a scene. Give what sesshoku.load returns.")
         if not (np.isfinite(dt) and dt > 0):
             raise SesshokuError(f"dt is {dt}. Give a step > 0, in seconds.")
         self.scene, self.model, self.dt = scene, scene.model, float(dt)
@@ -127,12 +134,18 @@ class Simulation:
         return State(self.time, s.q.copy(), s.v.copy(), s.control.copy(), s.external.copy())
 
     def reset(self, state: State | None = None) -> None:
-        """Go back to a state, or to the start; a reset to the start also empties the recording."""
+        """Go back to a state, or to the start; the recording is cut where the state was, or emptied."""
         if state is None:
-            self.recording.clear()
-        state = self._start if state is None else state
-        self.q, self.v, self.control = state.q, state.v, state.control
-        self._assign(self._system.external, state.external, "external")
+            state = self._start
+            self.recording.cut(-np.inf)
+        s = self._system
+        pairs = [(s.q, state.q, "q"), (s.v, state.v, "v"), (s.control, state.control, "control")]
+        pairs.append((s.external, state.external, "external"))
+        for target, value, name in pairs:
+            self._check(target, value, name)
+        for target, value, _ in pairs:
+            target[:] = value
+        self.recording.cut(state.time)
         self._system.flags[EXTERNAL] = int(state.external.any())
         self._system.clock[0] = state.time
 
@@ -143,6 +156,8 @@ class Simulation:
 
         What actuators do comes from `control`, what pushes bodies from `external`.
         """
+        if n != 1:
+            n = _whole(n, "n")
         if tau is not None:
             self._drive(tau)
         elif self._driven:
@@ -152,11 +167,15 @@ class Simulation:
             raise self._diverged()
 
     def run(self, duration: float, controller: Controller | None = None, *, every: int = 1) -> Recording:
-        """Simulate a duration [s], and record the start and every ``every``-th step.
+        """Simulate a duration [s], to the nearest whole step, and record the start and every ``every``-th step.
 
         The controller is called before each step; it returns generalised forces as for `step`, or None, and may set
         `control`. The recording is kept also when the simulation diverges.
         """
+        if not (np.isfinite(duration) and duration >= 0):
+            raise SesshokuError(f"duration is {duration}. Give a time >= 0, in seconds.")
+        if _whole(every, "every") == 0:
+            raise SesshokuError("every is 0. Give 1 to record each step.")
         steps = round(duration / self.dt)
         if not len(self.recording) or self.recording.time[-1] != self.time:
             self._sample()
@@ -176,7 +195,8 @@ class Simulation:
     ) -> None:
         """Put a force [N] and moment [N m], world axes, on a body until it is changed; zero releases it.
 
-        The force acts at the centre of mass, or at ``point`` of the world as the body is now.
+        The force acts at the centre of mass, or at ``point`` of the world as the body is now. Bodies of the file that
+        are fixed to each other are one body: pushing one of them replaces what another had.
         """
         body = self.model.body(frame)
         if body < 0:
@@ -229,41 +249,73 @@ class Simulation:
 
     def _drive(self, tau: ArrayLike) -> None:
         self._driven = True
-        try:
-            if len(tau) == len(self._tau):  # type: ignore[arg-type]
-                self._tau[:] = tau
-            else:
-                self._tau[:] = 0.0
-                self._tau[self._joint_dofs] = tau
-        except (TypeError, ValueError):
+        shape = np.shape(tau)
+        if shape == self._tau.shape:
+            self._tau[:] = tau
+        elif shape == self._joint_dofs.shape:
+            self._tau[:] = 0.0
+            self._tau[self._joint_dofs] = tau
+        else:
             sizes = sorted({len(self._tau), len(self._joint_dofs)}, reverse=True)
             raise SesshokuError(
-                f"tau has shape {np.shape(tau)}. Give {' or '.join(map(str, sizes))} numbers"
+                f"tau has shape {shape}. Give {' or '.join(map(str, sizes))} numbers"
                 f"{', the fewer without the free joints' if len(sizes) > 1 else ''}."
-            ) from None
+            )
 
-    def _assign(self, target: Array, value: Any, name: str) -> None:
-        given = np.asarray(value, dtype=float)
-        if given.shape != target.shape:
-            raise SesshokuError(f"{name} has shape {given.shape}, the scene needs {target.shape}.")
-        target[:] = given
+    def _assign(self, target: Array, value: ArrayLike, name: str) -> None:
+        self._check(target, value, name)
+        target[:] = value
+
+    @staticmethod
+    def _check(target: Array, value: ArrayLike, name: str) -> None:
+        if np.shape(value) != target.shape:
+            raise SesshokuError(f"{name} has shape {np.shape(value)}, the scene needs {target.shape}.")
 
     def _sample(self) -> None:
         s = self._system
         self.recording.append(self.time, s.q, s.v, s.tau, s.control)
 
     def _diverged(self) -> DivergedError:
+        s, model = self._system, self.model
         worst = int(np.argmax(np.abs(np.nan_to_num(self._v, nan=np.inf))))
-        remedy = f"Take a smaller dt than {self.dt:g} s, or softer gains"
-        stuck = int(np.argmax(np.nan_to_num(self._system.compliance, nan=np.inf)))
-        if not self._system.compliance[stuck] < SINGULAR:
+        remedy = f"Take a smaller dt than {self.dt:g} s, or softer gains; semi_implicit bears stiff springs and servos"
+        given = {"tau": s.tau, "control": s.control, "external": s.external}
+        broken = [name for name, values in given.items() if not np.isfinite(values).all()]
+        stuck = int(np.argmax(np.nan_to_num(s.compliance, nan=-np.inf)))
+        if broken:
+            remedy = f"{' and '.join(broken)} had numbers that are not finite: look where they come from"
+        elif s.compliance[stuck] > SINGULAR:
             worst, remedy = stuck, "Its inertia is singular: remove the joint, or whatever moves the body the same way"
-        joint = next(j for j in self.model.joints if worst in np.atleast_1d(np.arange(self.model.nv)[j.v]))
-        body = self.model.body_names[self.model.dof_body[worst]]
+        joint = next(j for j in model.joints if worst in np.atleast_1d(np.arange(model.nv)[j.v]))
+        body = model.body_names[model.dof_body[worst]]
         return DivergedError(
-            f"{self.model.name}: diverged at {self.time:.6g} s: joint '{joint.name}' of body '{body}' moves at "
+            f"{model.name}: diverged at {self.time:.6g} s: joint '{joint.name}' of body '{body}' moves at "
             f"{self._v[worst]:.3g}. {remedy}; the recording up to here is kept."
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _revive, (self.scene, self.law, self.dt, self.integrator, self._start, self.state, self.recording)
+
+
+def _revive(
+    scene: Scene, law: str, dt: float, integrator: str, start: State, state: State, recording: Recording
+) -> Simulation:
+    """A simulation as it was when it was pickled or copied; memory is not shared with the original."""
+    sim = Simulation(scene, law, dt, integrator=integrator)
+    sim._start = start
+    sim.reset(state)
+    sim.recording = recording
+    return sim
+
+
+def _whole(value: int, name: str) -> int:
+    try:
+        number = index(value)
+    except TypeError:
+        number = -1
+    if number < 0:
+        raise SesshokuError(f"{name} is {value!r}. Give a whole number >= 0.")
+    return number
 
 
 def _known(name: str, table: Any, what: str) -> str:

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from sesshoku.dynamics.articulated import expand, factor
 from sesshoku.dynamics.bias import body_wrenches
-from sesshoku.dynamics.drive import applied_force, saturate
+from sesshoku.dynamics.drive import applied_force
 from sesshoku.dynamics.integrate import advance, normalise_quaternions, rates
 from sesshoku.dynamics.kinematics import kinematics
 from sesshoku.dynamics.load import loads
+from sesshoku.dynamics.saturation import blend, consistent, guess_marks, mark, record_forces
 from sesshoku.dynamics.system import Handle, at
 from sesshoku.kernel import entry_point, kernel
 
@@ -23,7 +24,7 @@ __all__ = ["INTEGRATORS", "accelerate", "stepper"]
 
 Array = NDArray[np.float64]
 HUGE: Final = 1e20  # sum of squared velocities at which a simulation has diverged
-PASSES: Final = 4  # how often drives may be found at their limits within one step
+PASSES: Final = 20  # how often the marks of drives at their limits may change within one step; mostly not once
 
 # Butcher tableaux of four stages: rows of a, then b. Gill's choice is the one of papers 0 and 1.
 CLASSIC: Final = np.array(
@@ -52,19 +53,30 @@ def stepper(integrator: str) -> Callable[[int, int], int]:
 
 
 @kernel
+def accelerate_freely(s: Handle, dt: float) -> None:
+    """v̇ with no contact, for the marks of saturated drives as they are; needs kinematics and wrenches."""
+    applied_force(s, dt)
+    factor(s, s.applied, s.wrench)
+    expand(s)
+
+
+@kernel
 def free_acceleration(s: Handle, dt: float) -> None:
     """v̇ with no contact, springs, dampers and servos taken implicitly over dt; dt = 0: at this instant."""
     kinematics(s)
     body_wrenches(s)
     loads(s)
-    for u in range(len(s.saturated)):
-        s.saturated[u] = 0
+    guess_marks(s)
+    accelerate_freely(s, dt)
+    if dt == 0.0 or consistent(s, dt):
+        return
+    record_forces(s, dt)
     for _ in range(PASSES):
-        applied_force(s, dt)
-        factor(s, s.applied, s.wrench)
-        expand(s)
-        if dt == 0.0 or not saturate(s, dt):
-            break
+        mark(s, dt)
+        accelerate_freely(s, dt)
+        if consistent(s, dt):
+            return
+        blend(s, dt)
 
 
 @kernel

@@ -16,7 +16,6 @@ __all__ = [
     "Motion",
     "Wrench",
     "add_motion",
-    "cross_force",
     "cross_motion",
     "move_wrench",
     "power",
@@ -44,12 +43,6 @@ def scale_motion(s: float, a: Motion) -> Motion:
 def cross_motion(v: Motion, a: Motion) -> Motion:
     """v × a: the rate of change of a motion a fixed in a body that moves with v."""
     return cross(v[0], a[0]), add(cross(v[0], a[1]), cross(v[1], a[0]))
-
-
-@kernel
-def cross_force(v: Motion, f: Wrench) -> Wrench:
-    """v ×* f: the rate of change of a wrench f fixed in a body that moves with v."""
-    return add(cross(v[0], f[0]), cross(v[1], f[1])), cross(v[0], f[1])
 
 
 @kernel

@@ -1,0 +1,80 @@
+"""The contacts of this instant, as arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sesshoku.dynamics.system import System
+from sesshoku.geometry.space import Space
+
+__all__ = ["OPEN", "SLIP", "STICK", "Contacts"]
+
+Array = NDArray[np.float64]
+Index = NDArray[np.int64]
+
+OPEN: Final = 0  # no force
+STICK: Final = 1  # a force inside the friction cone, no slip
+SLIP: Final = 2  # a force on the cone, against the slip
+
+
+@dataclass(frozen=True, eq=False)
+class Contacts:
+    """One row for each contact of a body A with a body B. World axes.
+
+    Attributes:
+        bodies: numbers of A and B, -1 for the world, shape (n, 2).
+        colliders: numbers of their colliders, shape (n, 2).
+        point: halfway between the two surfaces [m], shape (n, 3).
+        normal: unit vector from A to B, shape (n, 3).
+        depth: overlap along the normal [m]; negative while there is still a gap, shape (n,).
+        force: force on B [N], shape (n, 3).
+        slip: velocity of B against A at the point, without its normal part [m/s], shape (n, 3).
+        state: OPEN, STICK or SLIP, shape (n,).
+        feature: with ``colliders`` the identity of a contact: the same while the same features touch, shape (n,).
+    """
+
+    bodies: Index
+    colliders: Index
+    point: Array
+    normal: Array
+    depth: Array
+    force: Array
+    slip: Array
+    state: Index
+    feature: Index
+
+    def __len__(self) -> int:
+        return len(self.depth)
+
+    @staticmethod
+    def of(system: System, space: Space) -> Contacts:
+        """Copy what detection has left in the space."""
+        n = int(space.count[0])
+        colliders, point, normal = space.shapes[:n].copy(), space.point[:n].copy(), space.normal[:n].copy()
+        bodies = space.body[colliders].reshape(n, 2)
+        relative = _velocity(system, bodies[:, 1], point) - _velocity(system, bodies[:, 0], point)
+        along = np.einsum("ni,ni->n", relative, normal)
+        return Contacts(
+            bodies,
+            colliders,
+            point,
+            normal,
+            -space.gap[:n],
+            np.zeros((n, 3)),
+            relative - along[:, None] * normal,
+            np.full(n, OPEN),
+            space.feature[:n].copy(),
+        )
+
+
+def _velocity(system: System, bodies: Index, point: Array) -> Array:
+    """Velocity of the points of bodies at world points (n, 3); the world does not move."""
+    if not system.model.n:
+        return np.zeros_like(point)
+    arm = point - system.origin[system.model.root[bodies]]
+    motion = system.velocity[bodies]
+    return np.where(bodies[:, None] >= 0, motion[:, 3:] + np.cross(motion[:, :3], arm), 0.0)
