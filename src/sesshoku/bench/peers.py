@@ -9,9 +9,10 @@ from xml.etree import ElementTree
 import numpy as np
 
 from sesshoku.errors import SesshokuError
-from sesshoku.model import Model
+from sesshoku.model import Box, Capsule, Cylinder, Ellipsoid, Hull, Model, Plane, Sphere
 from sesshoku.model.compile import quaternion
 from sesshoku.model.joint import BALL, FREE, PRISMATIC, REVOLUTE
+from sesshoku.model.shape import Shape
 
 __all__ = ["mjcf", "robot_file"]
 
@@ -29,13 +30,14 @@ def robot_file(name: str) -> Path:
     raise SesshokuError(f"{name} is not there. Install it with pip install example-robot-data.")
 
 
-def mjcf(model: Model, dt: float) -> str:
-    """The model as MJCF, without shapes: the same bodies, joints and inertias, nothing to collide or to limit."""
+def mjcf(model: Model, dt: float, *, shapes: bool = False) -> str:
+    """The model as MJCF: the same bodies, joints and inertias, nothing to limit; on request with its shapes."""
     root = ElementTree.Element("mujoco")
     gravity = " ".join(map(repr, model.gravity.tolist()))
     ElementTree.SubElement(root, "compiler", angle="radian", autolimits="false", balanceinertia="false")
     option = ElementTree.SubElement(root, "option", timestep=repr(dt), gravity=gravity)
-    ElementTree.SubElement(option, "flag", contact="disable")
+    ElementTree.SubElement(option, "flag", contact="enable" if shapes else "disable")
+    assets = ElementTree.SubElement(root, "asset")
     world = ElementTree.SubElement(root, "worldbody")
     elements: list[ElementTree.Element] = []
     for i, name in enumerate(model.body_names):
@@ -63,7 +65,45 @@ def mjcf(model: Model, dt: float) -> str:
             joint["axis"] = "0 0 1"
         ElementTree.SubElement(body, "joint", joint)
         elements.append(body)
+    for k, placed in enumerate(model.colliders if shapes else ()):
+        parent = world if placed.body < 0 else elements[placed.body]
+        geom = {"pos": _text(placed.pose.position), "quat": _text(quaternion(placed.pose.rotation))}
+        if isinstance(placed.shape, Hull):
+            ElementTree.SubElement(assets, "mesh", name=f"mesh{k}", vertex=_text(placed.shape.points.ravel()))
+        geom |= _geom(placed.shape, k) | {"name": f"geom{k}", "margin": repr(model.margin / 2), "mass": "0"}
+        ElementTree.SubElement(parent, "geom", geom)
+    contact = ElementTree.SubElement(root, "contact")
+    for a, b in _excluded(model) if shapes else ():
+        ElementTree.SubElement(contact, "exclude", body1=a, body2=b)
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def _geom(shape: Shape, number: int) -> dict[str, str]:
+    """Type and size of a shape in the words of MJCF."""
+    if isinstance(shape, Plane):
+        return {"type": "plane", "size": "0 0 1"}
+    if isinstance(shape, Sphere):
+        return {"type": "sphere", "size": repr(shape.radius)}
+    if isinstance(shape, Capsule):
+        return {"type": "capsule", "size": f"{shape.radius!r} {shape.length / 2!r}"}
+    if isinstance(shape, Cylinder):
+        return {"type": "cylinder", "size": f"{shape.radius!r} {shape.length / 2!r}"}
+    if isinstance(shape, Ellipsoid):
+        return {"type": "ellipsoid", "size": _text(np.array(shape.radii))}
+    if isinstance(shape, Box):
+        return {"type": "box", "size": _text(np.array(shape.size) / 2)}
+    return {"type": "mesh", "mesh": f"mesh{number}"}
+
+
+def _excluded(model: Model) -> list[tuple[str, str]]:
+    """Pairs of moving bodies whose contact is switched off by name."""
+    pairs = set()
+    for pair in model.disabled_pairs:
+        bodies = {model.frames[name].body for name in pair if name in model.frames}
+        if len(bodies) == 2 and -1 not in bodies:
+            a, b = sorted(bodies)
+            pairs.add((model.body_names[a], model.body_names[b]))
+    return sorted(pairs)
 
 
 def _text(numbers: np.ndarray) -> str:

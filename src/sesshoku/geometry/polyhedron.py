@@ -1,4 +1,4 @@
-"""Convex polyhedra: polygons as faces, edges with their two faces, neighbours of each vertex."""
+"""Convex polyhedra: polygons as faces, and how vertices, edges and faces hang together."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial import ConvexHull, QhullError
 
 from sesshoku.errors import ModelError
@@ -24,28 +26,34 @@ class Polyhedron:
 
     Attributes:
         vertices: (k, 3) [m].
-        faces: vertex numbers of each face, anticlockwise seen from outside.
+        faces: vertex numbers of each face, anticlockwise seen from outside, the lowest first.
+        sides: of each face, the edges from these vertices to the next.
         normals: outward unit normals of the faces, (f, 3).
         offsets: normals · x on the faces, (f,) [m].
         edges: vertex numbers (e, 2), the lower one first.
         edge_faces: the two faces each edge lies between, (e, 2).
         neighbours: of each vertex, the vertices it shares an edge with.
+        spokes: of each vertex, the edges to these neighbours.
+        fans: of each vertex, the faces around it: as many as neighbours.
     """
 
     vertices: Array
     faces: tuple[Index, ...]
+    sides: tuple[Index, ...]
     normals: Array
     offsets: Array
     edges: Index
     edge_faces: Index
     neighbours: tuple[Index, ...]
+    spokes: tuple[Index, ...]
+    fans: tuple[Index, ...]
 
 
 def box_polyhedron(half: ArrayLike) -> Polyhedron:
     """A box; vertex k has bit 0, 1, 2 set where x, y, z is positive."""
     signs = np.array([[1 if k & (1 << axis) else -1 for axis in range(3)] for k in range(8)], dtype=float)
-    faces = ((0, 4, 6, 2), (1, 3, 7, 5), (0, 1, 5, 4), (2, 6, 7, 3), (0, 2, 3, 1), (4, 5, 7, 6))
-    return _assemble(signs * np.asarray(half, dtype=float), [np.array(face, dtype=np.int64) for face in faces])
+    rings = np.array([(0, 4, 6, 2), (1, 3, 7, 5), (0, 1, 5, 4), (2, 6, 7, 3), (0, 2, 3, 1), (4, 5, 7, 6)])
+    return _assemble(signs * np.asarray(half, dtype=float), np.repeat(np.arange(6), 4), rings.ravel())
 
 
 def convex_hull(points: ArrayLike, *, element: str = "hull", file: str | None = None) -> Polyhedron:
@@ -68,68 +76,90 @@ def convex_hull(points: ArrayLike, *, element: str = "hull", file: str | None = 
         raise refuse("its points lie in one plane, it has no volume", "Give it a thickness, or leave it out") from None
     if hull.volume < 1e-12 * extent**3:
         raise refuse(f"its volume is {hull.volume:.3g} m³", "Give it a thickness, or leave it out")
-    number = np.full(len(cloud), -1)
-    number[hull.vertices] = np.arange(len(hull.vertices))
-    vertices = cloud[hull.vertices]
-    triangles, equations = number[hull.simplices], hull.equations
-    groups = _coplanar_groups(equations[:, :3], hull.neighbors)
-    faces = []
-    for group in range(groups.max() + 1):
-        members = np.flatnonzero(groups == group)
-        corners = np.unique(triangles[members])
-        weights = equations[members, :3].mean(axis=0)
-        face = _around(vertices[corners], weights / np.linalg.norm(weights))
-        faces.append(corners[face])
-    return _assemble(vertices, faces)
+    for groups in (_flat_patches(hull.equations[:, :3], hull.neighbors), np.arange(len(hull.simplices))):
+        polyhedron = _assemble(*_polygons(cloud, hull, groups))
+        if _is_closed(polyhedron):
+            return polyhedron
+    raise refuse("its hull is no closed surface", "Remove slivers and vertices that almost coincide")
 
 
-def _coplanar_groups(normals: Array, neighbours: Index) -> Index:
-    """Number the flat patches of a triangulated hull."""
-    groups = np.full(len(normals), -1)
-    count = 0
-    for seed in range(len(normals)):
-        if groups[seed] >= 0:
-            continue
-        groups[seed], queue = count, [seed]
-        while queue:
-            here = queue.pop()
-            for there in neighbours[here]:
-                # against the seed, so that a round surface is not unrolled into one face
-                if groups[there] < 0 and np.linalg.norm(np.cross(normals[seed], normals[there])) < COPLANAR:
-                    groups[there] = count
-                    queue.append(int(there))
-        count += 1
-    return groups
+def _flat_patches(normals: Array, neighbours: Index) -> Index:
+    """Number of the flat patch of each triangle of a hull."""
+    here = np.repeat(np.arange(len(normals)), 3)
+    there = neighbours.ravel()
+    flat = np.linalg.norm(np.cross(normals[here], normals[there]), axis=1) < COPLANAR
+    graph = coo_array((np.ones(flat.sum()), (here[flat], there[flat])), shape=(len(normals), len(normals)))
+    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.int64)
 
 
-def _around(points: Array, normal: Array) -> Index:
-    """Order of the corners of a convex polygon, anticlockwise about its normal, lowest number first."""
-    arms = points - points.mean(axis=0)
-    first = arms[0] / np.linalg.norm(arms[0])
-    order = np.argsort(np.arctan2(arms @ np.cross(normal, first), arms @ first) % (2 * np.pi), kind="stable")
-    return np.roll(order, -int(np.argmin(order)))
+def _polygons(cloud: Array, hull: ConvexHull, groups: Index) -> tuple[Array, Index, Index]:
+    """Vertices of a hull whose triangles are grouped into faces; then face and vertex of each corner."""
+    pairs = np.unique(np.stack([np.repeat(groups, 3), hull.simplices.ravel()], axis=1), axis=0)
+    # where only one or two faces meet, a point lies inside a face or on an edge: it is no vertex
+    pairs = pairs[np.bincount(pairs[:, 1], minlength=len(cloud))[pairs[:, 1]] >= 3]
+    face = np.unique(pairs[:, 0], return_inverse=True)[1]
+    used, corner = np.unique(pairs[:, 1], return_inverse=True)
+    normals = np.zeros((groups.max() + 1, 3))
+    np.add.at(normals, groups, hull.equations[:, :3])
+    normals = normals[np.unique(pairs[:, 0])]
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    vertices = cloud[used]
+    # around the middle of the face, beginning with its lowest vertex: anticlockwise
+    number = np.bincount(face)[:, None]
+    middle = np.stack([np.bincount(face, vertices[corner, axis]) for axis in range(3)], axis=1) / number
+    arms = vertices[corner] - middle[face]
+    leading = np.concatenate([[0], np.cumsum(number[:-1])]).astype(np.int64)
+    first = arms[leading]
+    across = np.cross(normals, first)
+    angle = np.arctan2((arms * across[face]).sum(axis=1), (arms * first[face]).sum(axis=1)) % (2 * np.pi)
+    angle[leading] = 0.0
+    order = np.lexsort((angle, face))
+    return vertices, face[order], corner[order]
 
 
-def _assemble(vertices: Array, faces: list[Index]) -> Polyhedron:
-    normals = np.empty((len(faces), 3))
-    sides: dict[tuple[int, int], list[int]] = {}
-    for f, face in enumerate(faces):
-        corners = vertices[face]
-        normal = np.cross(corners, np.roll(corners, -1, axis=0)).sum(axis=0)  # Newell: robust for slivers
-        normals[f] = normal / np.linalg.norm(normal)
-        for a, b in zip(face, np.roll(face, -1), strict=True):
-            sides.setdefault((min(a, b), max(a, b)), []).append(f)
-    edges = np.array(sorted(sides), dtype=np.int64).reshape(-1, 2)
-    neighbours: list[list[int]] = [[] for _ in vertices]
-    for a, b in edges:
-        neighbours[a].append(int(b))
-        neighbours[b].append(int(a))
+def _is_closed(polyhedron: Polyhedron) -> bool:
+    """Whether it is a sphere to topology, with convex corners and as many faces around a vertex as neighbours."""
+    vertices, edges, faces = len(polyhedron.vertices), len(polyhedron.edges), len(polyhedron.faces)
+    return (
+        vertices - edges + faces == 2
+        and sum(map(len, polyhedron.faces)) == 2 * edges
+        and all(len(a) == len(b) >= 3 for a, b in zip(polyhedron.neighbours, polyhedron.fans, strict=True))
+    )
+
+
+def _assemble(vertices: Array, face: Index, corner: Index) -> Polyhedron:
+    """A polyhedron from the face and vertex of each corner, faces in order and each anticlockwise."""
+    leading = np.flatnonzero(np.diff(face, prepend=-1))
+    following = np.arange(1, len(face) + 1)
+    following[np.append(leading[1:], len(face)) - 1] = leading
+    here, there = corner, corner[following]
+    normals = np.stack(
+        [np.bincount(face, area) for area in np.cross(vertices[here], vertices[there]).T], axis=1
+    )  # Newell: robust for slivers
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    offsets = np.bincount(face, (normals[face] * vertices[corner]).sum(axis=1)) / np.bincount(face)
+    edges, side = np.unique(np.sort(np.stack([here, there], axis=1), axis=1), axis=0, return_inverse=True)
+    side = side.ravel()
+    by_edge = np.argsort(side, kind="stable")
+    first = np.searchsorted(side[by_edge], np.arange(len(edges)))
+    last = np.searchsorted(side[by_edge], np.arange(len(edges)), side="right") - 1
+
+    def by_vertex(vertex: Index, *lists: Index) -> list[tuple[Index, ...]]:
+        order = np.lexsort((lists[0], vertex))
+        cuts = np.searchsorted(vertex[order], np.arange(1, len(vertices)))
+        return [tuple(np.split(entries[order], cuts)) for entries in lists]
+
+    ends = np.concatenate([edges, edges[:, ::-1]])
+    neighbours, spokes = by_vertex(ends[:, 0], ends[:, 1], np.tile(np.arange(len(edges)), 2))
     return Polyhedron(
         vertices,
-        tuple(faces),
+        tuple(np.split(corner, leading[1:])),
+        tuple(np.split(side, leading[1:])),
         normals,
-        np.array([normals[f] @ vertices[face].mean(axis=0) for f, face in enumerate(faces)]),
+        offsets,
         edges,
-        np.array([(sides[a, b] * 2)[:2] for a, b in edges], dtype=np.int64).reshape(-1, 2),
-        tuple(np.array(sorted(near), dtype=np.int64) for near in neighbours),
+        np.stack([face[by_edge[first]], face[by_edge[last]]], axis=1),
+        neighbours,
+        spokes,
+        by_vertex(corner, face)[0],
     )

@@ -14,9 +14,10 @@ from numba.experimental import structref
 from sesshoku.geometry.filter import allowed_pairs, as_bits
 from sesshoku.geometry.kind import BOX, CAPSULE, CYLINDER, ELLIPSOID, HEIGHTS, HULL, PLANE, SPHERE, TERRAIN
 from sesshoku.geometry.polyhedron import Polyhedron, box_polyhedron, convex_hull
+from sesshoku.geometry.surface import Surface, height_surface, pack_surfaces, terrain_surface
 from sesshoku.handle import HandleType, array_type, by_address
 from sesshoku.kernel import kernel
-from sesshoku.model import Box, Capsule, Cylinder, Ellipsoid, Hull, Model, Plane, Sphere, Terrain
+from sesshoku.model import Box, Capsule, Cylinder, Ellipsoid, HeightField, Hull, Model, Plane, Sphere, Terrain
 from sesshoku.spatial.row import store3
 from sesshoku.spatial.vector import Vec3, scale
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Handle", "Space", "append", "at"]
 
+EXPANSIONS: Final = 128  # most vertices of the difference of two polyhedra that are looked at for their overlap
 FIELDS: Final = tuple(
     (name, array_type(integer, dimensions))
     for name, integer, dimensions in (
@@ -45,14 +47,26 @@ FIELDS: Final = tuple(
         ("vertex", False, 2),  # (·, 3) in the frame of the shape [m]
         ("neighbour_start", True, 1),  # for each vertex, and one more
         ("neighbour", True, 1),
+        ("spoke", True, 1),  # edge to each neighbour
+        ("fan", True, 1),  # faces around each vertex: as many as neighbours
+        ("seed", True, 2),  # (np, 8) farthest vertex in each octant, bit 0, 1, 2 set where x, y, z is positive
         ("face_start", True, 1),
         ("face_normal", False, 2),  # (·, 3) outward
         ("face_offset", False, 1),  # normal · x on the face [m]
         ("corner_start", True, 1),  # for each face, and one more
         ("corner", True, 1),  # vertices of the faces, anticlockwise seen from outside
+        ("side", True, 1),  # edge from each of them to the next
         ("edge_start", True, 1),
         ("edge", True, 2),  # (·, 2) vertices
         ("edge_face", True, 2),  # (·, 2) faces on both sides
+        # terrain and height fields, see surface.py
+        ("ground", True, 2),  # (·, 4) first triangle, their number, first box, leaves; or first height, columns, rows
+        ("ground_cell", False, 2),  # (·, 4) of a height field: extent of a cell, where the first begins [m]
+        ("ground_vertex", False, 2),  # (·, 3) in the frame of the shape [m]
+        ("ground_triangle", True, 2),  # (·, 3) vertices, anticlockwise seen from outside
+        ("ground_beyond", True, 2),  # (·, 3) triangles across the edges, -1 for none
+        ("ground_box", False, 2),  # (·, 6) lowest and highest corner of the nodes of the tree above the triangles [m]
+        ("ground_height", False, 1),  # [m]
         # where the shapes are now
         ("position", False, 2),  # (ns, 3) in the world [m]
         ("rotation", False, 2),  # (ns, 9)
@@ -69,6 +83,17 @@ FIELDS: Final = tuple(
         ("work_plane", False, 2),  # (·, 4) planes of the faces of that hull: normal, offset
         ("work_face", True, 2),  # (·, 3) corners of those faces, or labels of the corners of outlines
         ("work_edge", True, 2),  # (·, 2) rim of a hole in that hull
+        # contacts of a shape with terrain before they are reported, see environment/patch.py
+        ("patch", False, 2),  # (·, 9) point, normal, gap, rank within its block of features, mark
+        ("patch_feature", True, 1),
+        ("patch_count", True, 1),  # how many; of which shape, with which surface
+        # memory the narrow phase of polyhedra works in
+        ("polygon", False, 2),  # (four polygons, 4), see polyhedral/clip.py
+        ("polygon_mark", True, 2),  # (four polygons, 3)
+        ("expansion_point", False, 2),  # (·, 3), see polyhedral/expand.py
+        ("expansion_plane", False, 2),  # (·, 4)
+        ("expansion_corner", True, 2),  # (·, 3)
+        ("expansion_rim", True, 2),  # (·, 2)
         # contacts
         ("count", True, 1),  # number of contacts; then 1 if the normal of the pair at hand is to be turned
         ("shapes", True, 2),  # (capacity, 2) A and B
@@ -149,14 +174,13 @@ class Space:
         arrays["order"] = np.argsort(arrays["kind"] == PLANE, kind="stable")
         arrays["position"], arrays["rotation"] = arrays["local_position"].copy(), arrays["local_rotation"].copy()
         polyhedra: list[Polyhedron] = [s["solid"] for s in shapes if isinstance(s["solid"], Polyhedron)]
-        numbers = iter(range(len(polyhedra)))
-        arrays["solid"] = np.array(
-            [next(numbers) if isinstance(s["solid"], Polyhedron) else -1 for s in shapes], dtype=np.int64
-        )
+        surfaces: list[Surface | HeightField] = [s["solid"] for s in shapes if s["kind"] in (TERRAIN, HEIGHTS)]
+        arrays["solid"] = np.array([_number(s["solid"], polyhedra, surfaces) for s in shapes], dtype=np.int64)
         boxes = np.array([_bounds(s) for s in shapes], dtype=float).reshape(n, 2, 3)
         arrays["centre"], arrays["half"] = boxes.mean(axis=1), (boxes[:, 1] - boxes[:, 0]) / 2
         arrays["reach"] = np.array([_reach(s) for s in shapes], dtype=float)
-        arrays |= _pack(polyhedra)
+        arrays |= _pack(polyhedra) | pack_surfaces(surfaces)
+        polygon_room = 2 * max((len(face) for p in polyhedra for face in p.faces), default=0) + 8
         room = max(64, 16 * n) if capacity is None else capacity
         arrays |= {
             "pairs": np.zeros((room, 2), dtype=np.int64),
@@ -165,6 +189,15 @@ class Space:
             "work_plane": np.zeros((160, 4)),
             "work_face": np.zeros((400, 3), dtype=np.int64),
             "work_edge": np.zeros((160, 2), dtype=np.int64),
+            "patch": np.zeros((64, 9)),
+            "patch_feature": np.zeros(64, dtype=np.int64),
+            "patch_count": np.zeros(3, dtype=np.int64),
+            "polygon": np.zeros((4 * polygon_room, 4)),
+            "polygon_mark": np.zeros((4 * polygon_room, 3), dtype=np.int64),
+            "expansion_point": np.zeros((EXPANSIONS, 3)),
+            "expansion_plane": np.zeros((2 * EXPANSIONS, 4)),
+            "expansion_corner": np.zeros((2 * EXPANSIONS, 3), dtype=np.int64),
+            "expansion_rim": np.zeros((2 * EXPANSIONS, 2), dtype=np.int64),
             "count": np.zeros(2, dtype=np.int64),
             "shapes": np.zeros((room, 2), dtype=np.int64),
             "point": np.zeros((room, 3)),
@@ -185,7 +218,7 @@ class Space:
 
 def _describe(placed: Any, file: str) -> dict[str, Any]:
     """Kind, size and polyhedron of a shape."""
-    shape, nothing = placed.shape, (0.0, 0.0, 0.0)
+    shape, nothing, element = placed.shape, (0.0, 0.0, 0.0), f"shape of body '{placed.owner}'"
     if isinstance(shape, Plane):
         return {"kind": PLANE, "size": nothing, "solid": None}
     if isinstance(shape, Sphere):
@@ -200,11 +233,15 @@ def _describe(placed: Any, file: str) -> dict[str, Any]:
         half = np.array(shape.size) / 2
         return {"kind": BOX, "size": half, "solid": box_polyhedron(half)}
     if isinstance(shape, Hull):
-        element = f"shape of body '{placed.owner}'"
         return {"kind": HULL, "size": nothing, "solid": convex_hull(shape.points, element=element, file=file)}
     if isinstance(shape, Terrain):
-        return {"kind": TERRAIN, "size": nothing, "solid": shape}
-    return {"kind": HEIGHTS, "size": nothing, "solid": shape}
+        return {"kind": TERRAIN, "size": nothing, "solid": terrain_surface(shape, element=element, file=file)}
+    return {"kind": HEIGHTS, "size": nothing, "solid": height_surface(shape, element=element, file=file)}
+
+
+def _number(solid: Any, *lists: list[Any]) -> int:
+    """Where a solid stands in the list that has it, -1 if none has."""
+    return next((k for ones in lists for k, one in enumerate(ones) if one is solid), -1)
 
 
 def _bounds(s: dict[str, Any]) -> NDArray[np.float64]:
@@ -253,6 +290,7 @@ def _pack(polyhedra: list[Polyhedron]) -> dict[str, NDArray[Any]]:
         )
         return flat if width > 1 else flat[:, 0]
 
+    octants = box_polyhedron((1, 1, 1)).vertices
     rings = [face for p in polyhedra for face in p.faces]
     near = [ring for p in polyhedra for ring in p.neighbours]
     return {
@@ -260,11 +298,15 @@ def _pack(polyhedra: list[Polyhedron]) -> dict[str, NDArray[Any]]:
         "vertex": joined([p.vertices for p in polyhedra], 3, float),
         "neighbour_start": starts([len(ring) for ring in near]),
         "neighbour": joined(near, 1, np.int64),
+        "spoke": joined([spokes for p in polyhedra for spokes in p.spokes], 1, np.int64),
+        "fan": joined([fan for p in polyhedra for fan in p.fans], 1, np.int64),
+        "seed": joined([np.argmax(octants @ p.vertices.T, axis=1) for p in polyhedra], 8, np.int64),
         "face_start": starts([len(p.faces) for p in polyhedra]),
         "face_normal": joined([p.normals for p in polyhedra], 3, float),
         "face_offset": joined([p.offsets for p in polyhedra], 1, float),
         "corner_start": starts([len(ring) for ring in rings]),
         "corner": joined(rings, 1, np.int64),
+        "side": joined([side for p in polyhedra for side in p.sides], 1, np.int64),
         "edge_start": starts([len(p.edges) for p in polyhedra]),
         "edge": joined([p.edges for p in polyhedra], 2, np.int64),
         "edge_face": joined([p.edge_faces for p in polyhedra], 2, np.int64),

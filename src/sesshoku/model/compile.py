@@ -210,6 +210,8 @@ def check_inertia(body: Body, file: str | None) -> None:
         raise ModelError("its pose is not finite", file=file, element=element, remedy="Correct its origin")
     if not (np.isfinite(i.mass) and np.isfinite(i.com).all() and np.isfinite(i.matrix).all()):
         raise ModelError("its inertia is not finite", file=file, element=element, remedy="Correct mass and inertia")
+    if not np.allclose(i.matrix, i.matrix.T, rtol=1e-9, atol=1e-15):
+        raise ModelError("its inertia matrix is not symmetric", file=file, element=element, remedy="Correct it")
     if i.mass < 0:
         raise ModelError(f"its mass is {i.mass}", file=file, element=element, remedy="Give a mass >= 0")
     # Off-diagonal terms too large for the diagonal are in robots people use (romeo_laas_small, tiago) and do no harm

@@ -42,7 +42,7 @@ class Joint:
         axis: direction of motion (planar: normal) in body axes; "x", "y", "z" or a vector of any length.
         position: a point on the axis in the body frame.
         lower, upper: range of a one-degree joint; infinite means none.
-        reference: coordinate at which the body lies at its pose in the parent.
+        reference: coordinate of a one-degree joint at which the body lies at its pose in the parent.
         damping: viscous force per velocity.
         stiffness: force per displacement from ``rest``.
         rest: coordinate at which the spring is relaxed; None means the reference.
@@ -60,7 +60,7 @@ class Joint:
     reference: float = 0.0
     damping: float = 0.0
     stiffness: float = 0.0
-    rest: tuple[float, ...] | None = None
+    rest: float | tuple[float, ...] | None = None
     armature: float = 0.0
     friction: float = 0.0
     effort: float = inf
@@ -68,28 +68,39 @@ class Joint:
     _unit: Array = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        element = f"joint '{self.name}'"
-        if self.kind not in get_args(JointKind):
-            raise ModelError(
-                f"unknown kind {self.kind!r}", element=element, remedy=f"Use one of {', '.join(get_args(JointKind))}"
-            )
-        axis = np.array(_AXES[self.axis] if isinstance(self.axis, str) else self.axis, dtype=float).reshape(3)
-        length = np.linalg.norm(axis)
-        if not np.isfinite(length) or length < 1e-12:
-            raise ModelError(f"axis {axis.tolist()} has no direction", element=element, remedy="Give a non-zero axis")
-        numbers = {
-            "damping": self.damping, "stiffness": self.stiffness, "armature": self.armature, "friction": self.friction,
-        }  # fmt: skip
-        for label, value in numbers.items():
-            if not (np.isfinite(value) and value >= 0.0):
-                raise ModelError(f"{label} is {value}", element=element, remedy=f"Give a finite {label} >= 0")
-        if np.isnan([self.lower, self.upper, self.effort, self.speed, self.reference]).any():
-            raise ModelError("a limit or the reference is not a number", element=element, remedy="Correct it")
-        if self.lower > self.upper:
-            raise ModelError(
-                f"lower limit {self.lower} exceeds upper limit {self.upper}", element=element, remedy="Swap them"
-            )
-        object.__setattr__(self, "_unit", axis / length)
+        kinds = get_args(JointKind)
+        self._require(self.kind in kinds, f"unknown kind {self.kind!r}", f"Use one of {', '.join(kinds)}")
+        known = not isinstance(self.axis, str) or self.axis in _AXES
+        self._require(known, f"unknown axis {self.axis!r}", "Give x, y, z or three numbers")
+        axis = np.array(_AXES[self.axis] if isinstance(self.axis, str) else self.axis, dtype=float)
+        direct = axis.shape == (3,) and bool(np.isfinite(axis).all()) and float(np.linalg.norm(axis)) >= 1e-12
+        self._require(direct, f"axis {axis.tolist()} has no direction", "Give three finite numbers, not all zero")
+        place = np.array(self.position, dtype=float)
+        placed = place.shape == (3,) and bool(np.isfinite(place).all())
+        self._require(placed, f"position is {place.tolist()}", "Give three finite numbers")
+        for label in ("damping", "stiffness", "armature", "friction"):
+            value = getattr(self, label)
+            self._require(bool(np.isfinite(value)) and value >= 0, f"{label} is {value}", f"Give a finite {label} >= 0")
+        limits = (self.lower, self.upper, self.effort, self.speed)
+        self._require(not np.isnan(limits).any(), "a limit is not a number", "Correct it")
+        self._require(
+            self.lower <= self.upper, f"lower limit {self.lower} exceeds upper limit {self.upper}", "Swap them"
+        )
+        self._require(bool(np.isfinite(self.reference)), f"reference is {self.reference}", "Give a finite number")
+        one_degree = self.kind in ("revolute", "continuous", "prismatic")
+        plain = one_degree or self.reference == 0.0
+        self._require(plain, f"a {self.kind} joint takes no reference", "Put it into the pose of the body")
+        if self.rest is not None:
+            count = {"free": 7, "ball": 4, "planar": 3}.get(self.kind, 1)
+            rest = np.array(self.rest, dtype=float).reshape(-1)
+            fits = len(rest) == count and bool(np.isfinite(rest).all())
+            self._require(fits, f"rest is {rest.tolist()}", f"Give {count} finite numbers, one for each coordinate")
+            object.__setattr__(self, "rest", tuple(rest.tolist()))
+        object.__setattr__(self, "_unit", axis / np.linalg.norm(axis))
+
+    def _require(self, holds: bool, problem: str, remedy: str) -> None:
+        if not holds:
+            raise ModelError(problem, element=f"joint '{self.name}'", remedy=remedy)
 
     @property
     def code(self) -> int:
@@ -106,7 +117,7 @@ class Joint:
         if self.kind != "planar":
             return (self,)
         x, y, _ = rotation_to_z(self._unit).T
-        rests = self.rest or (0.0, 0.0, 0.0)
+        rests = self.rest if isinstance(self.rest, tuple) else (0.0, 0.0, 0.0)
         return (
             replace(self, kind="prismatic", axis=x, rest=rests[:1]),
             replace(self, kind="prismatic", axis=y, rest=rests[1:2]),

@@ -1,0 +1,1 @@
+"""From poses to contacts: shapes, broad phase, narrow phase."""
