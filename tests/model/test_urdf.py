@@ -138,7 +138,7 @@ def package(tmp_path: Path) -> Path:
     """A package ``arm`` with a mesh, and a description that lies elsewhere."""
     mesh = tmp_path / "share" / "arm" / "meshes" / "a.stl"
     mesh.parent.mkdir(parents=True)
-    mesh.touch()
+    mesh.write_text("solid\nvertex 0 0 0 vertex 1 0 0 vertex 0 1 0 vertex 0 0 1 vertex 1 0 0 vertex 0 1 0\n")
     (tmp_path / "elsewhere").mkdir()
     return tmp_path
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 from scipy.spatial import ConvexHull, QhullError
 
 from sesshoku.errors import ModelError
@@ -16,8 +14,9 @@ __all__ = ["Polyhedron", "box_polyhedron", "convex_hull"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
-COPLANAR = 1e-6  # radians between triangles that are one face
+FLAT = 1e-6  # of the extent: triangles whose corners lie so near to one plane are one face
 MOST_POINTS = 2_000_000
+MOST_VERTICES = 10_000  # so that two edges fit in one number that names their contact, see polyhedral/feature.py
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,39 +69,33 @@ def convex_hull(points: ArrayLike, *, element: str = "hull", file: str | None = 
     if len(cloud) > MOST_POINTS:
         raise refuse(f"{len(cloud)} points are too many", f"Simplify the mesh to at most {MOST_POINTS} points")
     extent = np.ptp(cloud, axis=0).max()
-    try:
-        hull = ConvexHull(cloud)
-    except QhullError:
-        raise refuse("its points lie in one plane, it has no volume", "Give it a thickness, or leave it out") from None
-    if hull.volume < 1e-12 * extent**3:
-        raise refuse(f"its volume is {hull.volume:.3g} m³", "Give it a thickness, or leave it out")
-    for groups in (_flat_patches(hull.equations[:, :3], hull.neighbors), np.arange(len(hull.simplices))):
-        polyhedron = _assemble(*_polygons(cloud, hull, groups))
+    # first with faces as flat as rounding to single precision leaves them, then just triangles
+    for options in (f"Qt C-{FLAT * extent}", "Qt"):
+        try:
+            hull = ConvexHull(cloud, qhull_options=options)
+        except QhullError:
+            raise refuse("its points lie in one plane", "Give it a thickness, or leave it out") from None
+        if hull.volume < 1e-12 * extent**3:
+            raise refuse(f"its volume is {hull.volume:.3g} m³", "Give it a thickness, or leave it out")
+        if len(hull.vertices) > MOST_VERTICES:
+            problem = f"its hull has {len(hull.vertices)} vertices"
+            raise refuse(problem, f"Simplify the mesh until its hull has at most {MOST_VERTICES}")
+        polyhedron = _assemble(*_polygons(cloud, hull, merged=options != "Qt"))
         if _is_closed(polyhedron):
             return polyhedron
     raise refuse("its hull is no closed surface", "Remove slivers and vertices that almost coincide")
 
 
-def _flat_patches(normals: Array, neighbours: Index) -> Index:
-    """Number of the flat patch of each triangle of a hull."""
-    here = np.repeat(np.arange(len(normals)), 3)
-    there = neighbours.ravel()
-    flat = np.linalg.norm(np.cross(normals[here], normals[there]), axis=1) < COPLANAR
-    graph = coo_array((np.ones(flat.sum()), (here[flat], there[flat])), shape=(len(normals), len(normals)))
-    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.int64)
-
-
-def _polygons(cloud: Array, hull: ConvexHull, groups: Index) -> tuple[Array, Index, Index]:
-    """Vertices of a hull whose triangles are grouped into faces; then face and vertex of each corner."""
-    pairs = np.unique(np.stack([np.repeat(groups, 3), hull.simplices.ravel()], axis=1), axis=0)
+def _polygons(cloud: Array, hull: ConvexHull, *, merged: bool) -> tuple[Array, Index, Index]:
+    """Vertices of a hull; then face and vertex of each corner. Merged triangles of one face have one equation."""
+    planes, groups = hull.equations, np.arange(len(hull.simplices))
+    if merged:
+        planes, groups = np.unique(planes, axis=0, return_inverse=True)
+    pairs = np.unique(np.stack([np.repeat(groups.ravel(), 3), hull.simplices.ravel()], axis=1), axis=0)
     # where only one or two faces meet, a point lies inside a face or on an edge: it is no vertex
     pairs = pairs[np.bincount(pairs[:, 1], minlength=len(cloud))[pairs[:, 1]] >= 3]
-    face = np.unique(pairs[:, 0], return_inverse=True)[1]
+    kept, face = np.unique(pairs[:, 0], return_inverse=True)
     used, corner = np.unique(pairs[:, 1], return_inverse=True)
-    normals = np.zeros((groups.max() + 1, 3))
-    np.add.at(normals, groups, hull.equations[:, :3])
-    normals = normals[np.unique(pairs[:, 0])]
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     vertices = cloud[used]
     # around the middle of the face, beginning with its lowest vertex: anticlockwise
     number = np.bincount(face)[:, None]
@@ -110,7 +103,7 @@ def _polygons(cloud: Array, hull: ConvexHull, groups: Index) -> tuple[Array, Ind
     arms = vertices[corner] - middle[face]
     leading = np.concatenate([[0], np.cumsum(number[:-1])]).astype(np.int64)
     first = arms[leading]
-    across = np.cross(normals, first)
+    across = np.cross(planes[kept, :3], first)
     angle = np.arctan2((arms * across[face]).sum(axis=1), (arms * first[face]).sum(axis=1)) % (2 * np.pi)
     angle[leading] = 0.0
     order = np.lexsort((angle, face))
@@ -133,10 +126,9 @@ def _assemble(vertices: Array, face: Index, corner: Index) -> Polyhedron:
     following = np.arange(1, len(face) + 1)
     following[np.append(leading[1:], len(face)) - 1] = leading
     here, there = corner, corner[following]
-    normals = np.stack(
-        [np.bincount(face, area) for area in np.cross(vertices[here], vertices[there]).T], axis=1
-    )  # Newell: robust for slivers
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    areas = np.cross(vertices[here] - vertices[corner[leading[face]]], vertices[there] - vertices[here])
+    normals: Array = np.stack([np.bincount(face, area) for area in areas.T], axis=1)  # Newell: robust for slivers
+    normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
     offsets = np.bincount(face, (normals[face] * vertices[corner]).sum(axis=1)) / np.bincount(face)
     edges, side = np.unique(np.sort(np.stack([here, there], axis=1), axis=1), axis=0, return_inverse=True)
     side = side.ravel()

@@ -176,7 +176,11 @@ def pack_surfaces(surfaces: list[Surface | HeightField]) -> dict[str, NDArray[An
             triangles.append(surface.triangles + points)
             beyond.append(np.where(surface.beyond < 0, -1, surface.beyond + faces))
             boxes.append(surface.boxes)
-            points, faces, nodes = points + len(surface.vertices), faces + len(surface.triangles), nodes + len(boxes[-1])
+            points, faces, nodes = (
+                points + len(surface.vertices),
+                faces + len(surface.triangles),
+                nodes + len(boxes[-1]),
+            )
     return {
         "ground": table,
         "ground_cell": cells,

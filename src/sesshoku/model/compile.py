@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -10,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sesshoku.errors import MasslessBodyError, ModelError
+from sesshoku.model.collider import Collider
+from sesshoku.model.collider_check import check_collider, check_touching_pairs
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import BALL, FREE, NQ, NV, PRISMATIC, REVOLUTE, Joint
 from sesshoku.model.model import Frame, JointIndex, Model, Placed
@@ -49,6 +52,7 @@ class _Tree:
         self.fluid: list[tuple[int, Inertia]] = []
         self.colliders: list[Placed] = []
         self.nq = self.nv = 0
+        self._place("world", scene.environment)
         for body in scene.bodies.values():
             self._add(body)
         for site in scene.sites.values():
@@ -80,13 +84,19 @@ class _Tree:
                 )
             )
         self.frames[body.name] = Frame(body.name, parent, pose)
-        self.colliders += [Placed(parent, body.name, pose @ part.pose, part) for part in body.colliders]
+        self._place(body.name, body.colliders)
         if parent >= 0:
             here = body.inertia.moved(pose)
             self.moving[parent].inertia += here
             if body.gravity_compensation != 0.0:
                 self.lifts.append((parent, here.com, body.gravity_compensation * here.mass))
             self.fluid.append((parent, here))
+
+    def _place(self, owner: str, colliders: Iterable[Collider]) -> None:
+        frame = self.frames[owner]
+        for part in colliders:
+            check_collider(part, owner, frame.body >= 0, self.file)
+            self.colliders.append(Placed(frame.body, owner, frame.pose @ part.pose, part))
 
     def _append(self, body: Body, joint: Joint, parent: int, placement: Pose, above: int) -> int:
         start = np.array([joint.reference])
@@ -117,6 +127,7 @@ def compile_model(scene: Scene) -> Model:
     tree = _Tree(scene)
     moving = tree.moving
     check_massless(moving, scene.file)
+    check_touching_pairs(scene.touching_pairs, tree.colliders, scene.file)
     n = len(moving)
     kind = np.array([m.joint.code for m in moving], dtype=np.int64)
     parent = np.array([m.parent for m in moving], dtype=np.int64)

@@ -13,6 +13,7 @@ from sesshoku.model.document import read_document
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import Joint, JointKind, common_value
 from sesshoku.model.mjcf_actuator import Drives
+from sesshoku.model.mjcf_geom import colliders, touching_pairs
 from sesshoku.model.mjcf_query import disabled, names
 from sesshoku.model.mjcf_unsimulated import unsimulated
 from sesshoku.model.scene import Body, Medium, Scene, Site
@@ -50,8 +51,8 @@ def load_mjcf(source: str | Path) -> Scene:
 def from_mujoco(model: mujoco.MjModel, *, file: str | None = None) -> Scene:
     """A scene whose coordinates and velocities are those of a compiled MuJoCo model.
 
-    Bodies, joints, sites and actuators without a name are called body3, joint5, and so on; a site that shares
-    its name with a body is called site_NAME. ``file`` is where the model comes from, for messages.
+    Bodies, joints, sites, geoms and actuators without a name are called body3, joint5, and so on; a site that
+    shares its name with a body is called site_NAME. ``file`` is where the model comes from, for messages.
     """
     with errors_in(file):
         return _scene(model, file)
@@ -66,6 +67,9 @@ def _scene(model: mujoco.MjModel, file: str | None) -> Scene:
     bodies: list[str | None] = [None, *names(model, "body", model.nbody)[1:]]
     for b in range(1, model.nbody):
         scene.add(_body(model, b, bodies, drives))
+    for g, collider in colliders(model):
+        scene.attach(bodies[model.geom_bodyid[g]], collider)
+    scene.touching_pairs |= touching_pairs(model)
     for s, given in enumerate(names(model, "site", model.nsite)):
         name = scene.unused_name(given, "site_")
         pose = Pose.at(model.site_pos[s], quaternion=model.site_quat[s])

@@ -21,7 +21,7 @@ def disabled(model: mujoco.MjModel, feature: str) -> bool:
     import mujoco
 
     flags = [feature]
-    if feature in ("LIMIT", "FRICTIONLOSS", "EQUALITY"):
+    if feature in ("LIMIT", "FRICTIONLOSS", "EQUALITY", "CONTACT"):
         flags.append("CONSTRAINT")
     if feature in ("SPRING", "DAMPER"):
         flags.append("PASSIVE")  # one flag for both until MuJoCo 3.3

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sesshoku.model.mjcf_geom import can_touch
 from sesshoku.model.mjcf_query import disabled, names
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ def unsimulated(model: mujoco.MjModel) -> Iterator[str]:
         if model.eq_active0[e] and not disabled(model, "EQUALITY"):
             yield f"equality '{name}'"
     yield from (f"flex '{name}'" for name in names(model, "flex", model.nflex))
+    yield from _contact(model)
     ellipsoids = set(model.geom_bodyid[model.geom_fluid[:, 0] > 0])
     in_medium = model.opt.density > 0 or model.opt.viscosity > 0
     for b, name in enumerate(names(model, "body", model.nbody)):
@@ -50,6 +52,19 @@ def _joints(model: mujoco.MjModel) -> Iterator[str]:
             yield f"polynomial damping of joint '{name}'"
         if model.jnt_actgravcomp[j] and model.jnt_actfrclimited[j]:
             yield f"force range for gravity compensation of joint '{name}'"
+
+
+def _contact(model: mujoco.MjModel) -> Iterator[str]:
+    import mujoco
+
+    if disabled(model, "CONTACT"):
+        return
+    touching = can_touch(model)
+    for g, name in enumerate(names(model, "geom", model.ngeom)):
+        if touching[g] and int(model.geom_type[g]) == mujoco.mjtGeom.mjGEOM_SDF:
+            yield f"signed distance field of geom '{name}'"
+    if disabled(model, "FILTERPARENT"):
+        yield "contact between parent and child bodies"
 
 
 def _any(model: mujoco.MjModel, field: str, index: int) -> bool:

@@ -20,7 +20,7 @@ from sesshoku.spatial.pose import Pose
 if TYPE_CHECKING:
     import pinocchio
 
-__all__ = ["coordinates", "from_pinocchio"]
+__all__ = ["body_of_link", "coordinates", "from_pinocchio"]
 
 Array = NDArray[np.float64]
 UNLIMITED = 1e300  # Pinocchio writes the largest float where there is no limit
@@ -43,7 +43,8 @@ def from_pinocchio(model: pinocchio.Model, *, armature: float = 0.0) -> Scene:
 
     The coordinates differ: an unbounded revolute joint has one (the angle), a planar joint three (x, y,
     angle), and quaternions start with w. The linear velocity of a free joint is in world axes here, that of a
-    planar joint in its parent's axes. A link called 'world' that is not the world becomes 'link_world'.
+    planar joint in its parent's axes. A link called 'world' that is not the world becomes 'link_world'. The
+    bodies have no colliders: geometry is kept apart from a Pinocchio model.
 
     Args:
         model: fixed links are already merged in it; they become bodies without mass at their place.
@@ -79,6 +80,13 @@ def from_pinocchio(model: pinocchio.Model, *, armature: float = 0.0) -> Scene:
     for entry in model.referenceConfigurations:
         scene.posture(entry.key(), _configuration(scene, entry.data()))
     return scene
+
+
+def body_of_link(scene: Scene, link: str) -> str | None:
+    """The body a link has become, by name; None for the world."""
+    if link == "world":
+        return "link_world" if "link_world" in scene.bodies else None
+    return link
 
 
 def coordinates(body: Body, joint: Joint, values: ArrayLike) -> Array:

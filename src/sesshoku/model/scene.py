@@ -18,7 +18,7 @@ from sesshoku.model.compile import compile_model
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import Joint
 from sesshoku.model.model import JointIndex, Model
-from sesshoku.model.shape import Shape, Solid
+from sesshoku.model.shape import Plane, Shape, Solid
 from sesshoku.spatial.pose import Pose
 
 __all__ = ["Body", "Medium", "Scene", "Site"]
@@ -76,6 +76,7 @@ class Scene:
         file: where it was read from, if it was.
         gravity: [m/s²], world axes.
         medium: what fills the space.
+        environment: what is fixed to the world and of no body; its owner is called 'world'.
         disabled_pairs: pairs of bodies, by name, that never touch.
         touching_pairs: pairs of colliders, by name, that touch whatever their groups and bodies.
         margin: contacts are reported this far before they touch [m].
@@ -86,6 +87,7 @@ class Scene:
     gravity: tuple[float, float, float] = GRAVITY
     medium: Medium = Medium()
     bodies: dict[str, Body] = field(default_factory=dict)
+    environment: list[Collider] = field(default_factory=list)
     sites: dict[str, Site] = field(default_factory=dict)
     actuators: dict[str, Actuator] = field(default_factory=dict)
     postures: dict[str, NDArray[np.float64]] = field(default_factory=dict)
@@ -137,6 +139,41 @@ class Scene:
         self.bodies[body.name] = body
         return body
 
+    def ground(self, height: float = 0.0, *, rpy: ArrayLike | None = None) -> Body:
+        """Add a fixed body 'ground': everything below a plane at this height [m], level unless ``rpy`` tilts it."""
+        return self.body("ground", position=(0.0, 0.0, height), rpy=rpy, shape=Plane())
+
+    def collider(
+        self,
+        body: str | None,
+        shape: Shape,
+        position: ArrayLike = (0.0, 0.0, 0.0),
+        *,
+        rpy: ArrayLike | None = None,
+        quaternion: ArrayLike | None = None,
+        name: str | None = None,
+        group: int = 1,
+        mask: int = 1,
+        margin: float = 0.0,
+    ) -> Collider:
+        """Add a shape that can touch to a body, at its pose in the body frame, or to the world (None).
+
+        Mass and inertia stay as they are. For ``group``, ``mask`` and ``margin`` see `Collider`.
+        """
+        pose = Pose.at(position, rpy=rpy, quaternion=quaternion)
+        return self.attach(body, Collider(shape, pose, name, group, mask, margin))
+
+    def attach(self, body: str | None, collider: Collider) -> Collider:
+        """Add a collider already described to a body, or to the world (None)."""
+        if body is None:
+            self.environment.append(collider)
+        elif body in self.bodies:
+            there = self.bodies[body]
+            self.bodies[body] = replace(there, colliders=(*there.colliders, collider))
+        else:
+            raise self._error(f"its body '{body}' is not there", "collider", "Add the body first")
+        return collider
+
     def site(
         self, name: str, body: str | None = None, position: ArrayLike = (0.0, 0.0, 0.0), **pose: ArrayLike
     ) -> Site:
@@ -179,6 +216,9 @@ class Scene:
         def named(name: str | None) -> str | None:
             return None if name is None else prefix + name
 
+        def renamed(pairs: set[frozenset[str]]) -> set[frozenset[str]]:
+            return {frozenset(name if name == "world" else prefix + name for name in pair) for pair in pairs}
+
         for body in other.bodies.values():
             self.add(
                 replace(
@@ -187,8 +227,10 @@ class Scene:
                     parent=named(body.parent),
                     pose=base @ body.pose if body.parent is None else body.pose,
                     joints=tuple(replace(joint, name=prefix + joint.name) for joint in body.joints),
+                    colliders=tuple(replace(part, name=named(part.name)) for part in body.colliders),
                 )
             )
+        self.environment += [replace(part, name=named(part.name), pose=base @ part.pose) for part in other.environment]
         for site in other.sites.values():
             self._check_new_frame(prefix + site.name)
             self.sites[prefix + site.name] = Site(
@@ -196,7 +238,8 @@ class Scene:
             )
         for actuator in other.actuators.values():
             self.actuator(replace(actuator, name=prefix + actuator.name, joint=prefix + actuator.joint))
-        self.disabled_pairs |= {frozenset(prefix + name for name in pair) for pair in other.disabled_pairs}
+        self.disabled_pairs |= renamed(other.disabled_pairs)
+        self.touching_pairs |= renamed(other.touching_pairs)
         self.unsimulated += [entry for entry in other.unsimulated if entry not in self.unsimulated]
 
     def unused_name(self, name: str, prefix: str) -> str:
@@ -216,7 +259,7 @@ class Scene:
     def _parts(self) -> tuple[Any, ...]:
         """All that the model is built of, piece by piece; pieces are replaced, never changed."""
         tables = (self.bodies, self.sites, self.actuators, self.postures)
-        pieces = (piece for table in tables for piece in table.values())
+        pieces = (*(piece for table in tables for piece in table.values()), *self.environment)
         pairs = (*self.disabled_pairs, *self.touching_pairs)
         return (self.name, self.gravity, self.medium, self.margin, *pieces, *pairs, *self.unsimulated)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sesshoku.errors import FileFormatError, errors_in
 from sesshoku.model.document import read_document
-from sesshoku.model.pinocchio import coordinates
+from sesshoku.model.pinocchio import body_of_link, coordinates
 from sesshoku.model.scene import Scene
 
 __all__ = ["find_srdf", "load_srdf"]
@@ -35,9 +35,10 @@ def load_srdf(scene: Scene, source: str | Path) -> None:
             name = state.get("name") or "unnamed"
             start = scene.postures.get(name, scene.model.q0)
             scene.posture(name, _posture(scene, state, np.array(start), f"group_state '{name}'"))
-    known = {*scene.bodies, *scene.sites, "world"}
+    known = {*scene.bodies, "world"}
     for entry in document.root.findall("disable_collisions"):
-        pair = frozenset((entry.get("link1", ""), entry.get("link2", "")))
+        links = (entry.get("link1", ""), entry.get("link2", ""))
+        pair = frozenset(body_of_link(scene, link) or "world" for link in links)
         if len(pair) == 2 and pair <= known:
             scene.disabled_pairs.add(pair)
 

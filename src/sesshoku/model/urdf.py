@@ -12,7 +12,8 @@ from sesshoku.model.document import read_document
 from sesshoku.model.pinocchio import from_pinocchio
 from sesshoku.model.scene import Scene
 from sesshoku.model.srdf import find_srdf, load_srdf
-from sesshoku.model.urdf_check import check_collision_meshes, check_tree, checked_robot
+from sesshoku.model.urdf_check import check_tree, checked_robot
+from sesshoku.model.urdf_collision import add_colliders
 
 __all__ = ["load_urdf"]
 
@@ -41,9 +42,9 @@ def load_urdf(
         robot = checked_robot(document.root)
         root = check_tree(robot)
         packages = [package_dirs] if isinstance(package_dirs, str | Path) else package_dirs
-        check_collision_meshes(document.root, document.folder, packages)
         scene = _through_pinocchio(robot, floating and not _floats_already(robot, root), armature)
         scene.file = document.file
+        add_colliders(scene, document.root, document.folder, packages)
         scene.unsimulated += [
             f"mimic of joint '{joint.get('name')}'"
             for joint in document.root.findall("joint")

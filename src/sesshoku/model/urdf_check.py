@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement
 
 import numpy as np
 
 from sesshoku.errors import FileFormatError, ModelError
-from sesshoku.model.package import find_file
 
-__all__ = ["check_collision_meshes", "check_tree", "checked_robot"]
+__all__ = ["check_tree", "checked_robot", "numbers", "required"]
 
 MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 ROUNDING = 1e-12  # kg m²: CAD exports have moments like -5e-20
@@ -45,7 +42,7 @@ def check_tree(robot: Element) -> str:
     children: dict[str, list[str]] = {name: [] for name in links}
     for joint in robot.findall("joint"):
         where = f"joint '{joint.get('name')}'"
-        parent, child = (_required(joint, tag, where).get("link", "") for tag in ("parent", "child"))
+        parent, child = (required(joint, tag, where).get("link", "") for tag in ("parent", "child"))
         for role, link in (("parent", parent), ("child", child)):
             if link not in children:
                 raise FileFormatError(
@@ -76,19 +73,6 @@ def check_tree(robot: Element) -> str:
     return roots[0]
 
 
-def check_collision_meshes(robot: Element, folder: Path, package_dirs: Iterable[str | Path]) -> None:
-    """Check that each collision mesh is there. Visual meshes may be missing: no motion depends on them."""
-    for link in robot.findall("link"):
-        for mesh in link.findall("collision/geometry/mesh"):
-            uri = mesh.get("filename") or ""
-            if find_file(uri, folder, package_dirs) is None:
-                raise FileFormatError(
-                    f"its collision mesh '{uri}' is not there",
-                    element=f"link '{link.get('name')}'",
-                    remedy="Pass package_dirs=[...] with the folder that holds its package, or correct it",
-                )
-
-
 def _link(link: Element, where: str) -> Element:
     clean = Element("link", name=link.get("name", ""))
     inertial = link.find("inertial")
@@ -96,8 +80,8 @@ def _link(link: Element, where: str) -> Element:
         return clean
     copy = SubElement(clean, "inertial")
     _copy_origin(inertial, copy, where)
-    mass = _required(inertial, "mass", where)
-    moments = _required(inertial, "inertia", where)
+    mass = required(inertial, "mass", where)
+    moments = required(inertial, "inertia", where)
     (value,) = _copy(mass, SubElement(copy, "mass"), "value", where)
     if value < 0:
         raise ModelError(f"its mass is {value}", element=where, remedy="Give a mass >= 0")
@@ -115,14 +99,14 @@ def _joint(joint: Element, where: str) -> Element:
         raise FileFormatError(f"its type is '{kind}'", element=where, remedy=f"Use one of {', '.join(TYPES)}")
     clean = Element("joint", name=joint.get("name", ""), type=kind)
     for tag in ("parent", "child"):
-        SubElement(clean, tag, link=_required(joint, tag, where).get("link", ""))
+        SubElement(clean, tag, link=required(joint, tag, where).get("link", ""))
     _copy_origin(joint, clean, where)
     axis = joint.find("axis")
     if kind in DIRECTED and axis is not None:
         direction = _copy(axis, SubElement(clean, "axis"), "xyz", where, count=3)
         if np.linalg.norm(direction) < 1e-12:
             raise ModelError("its axis is zero", element=where, remedy="Give a direction in <axis xyz=...>")
-    limit = _required(joint, "limit", where) if kind in LIMITED else joint.find("limit")
+    limit = required(joint, "limit", where) if kind in LIMITED else joint.find("limit")
     if kind in DIRECTED and limit is not None:
         target = SubElement(clean, "limit")
         for name in ("lower", "upper"):
@@ -149,21 +133,28 @@ def _copy(
     source: Element, target: Element, name: str, where: str, *, count: int = 1, default: str | None = None
 ) -> list[float]:
     """Copy an attribute of ``count`` finite numbers, and return them."""
-    text = source.get(name, default)
+    values = numbers(source, name, where, count=count, default=default)
+    target.set(name, " ".join(map(repr, values)))
+    return values
+
+
+def numbers(element: Element, name: str, where: str, *, count: int = 1, default: str | None = None) -> list[float]:
+    """An attribute of ``count`` finite numbers; ``where`` names the element in the error if it is none."""
+    text = element.get(name, default)
     if text is None:
-        raise FileFormatError(f"<{source.tag}> has no {name}", element=where, remedy="Give it")
+        raise FileFormatError(f"<{element.tag}> has no {name}", element=where, remedy="Give it")
     try:
-        numbers = [float(word) for word in text.split()]
+        values = [float(word) for word in text.split()]
     except ValueError:
-        numbers = []
-    if len(numbers) != count or not np.isfinite(numbers).all():
+        values = []
+    if len(values) != count or not np.isfinite(values).all():
         wanted = "a finite number" if count == 1 else f"{count} finite numbers"
-        raise FileFormatError(f"<{source.tag} {name}='{text}'> is not {wanted}", element=where, remedy="Correct it")
-    target.set(name, " ".join(map(repr, numbers)))
-    return numbers
+        raise FileFormatError(f"<{element.tag} {name}='{text}'> is not {wanted}", element=where, remedy="Correct it")
+    return values
 
 
-def _required(parent: Element, tag: str, where: str) -> Element:
+def required(parent: Element, tag: str, where: str) -> Element:
+    """The first child of that tag."""
     found = parent.find(tag)
     if found is None:
         raise FileFormatError(f"<{parent.tag}> has no <{tag}>", element=where, remedy="Add it")

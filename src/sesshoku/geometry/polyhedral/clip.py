@@ -1,9 +1,9 @@
 """Two faces seen along the normal: the corners of what they have in common.
 
 A polygon is some rows of ``polygon``: u, v across the normal, height along it, and one number free for use; and of
-``mark``: the edge that leaves the corner, its vertex, and whether it is reported. There is room for four of them: the two
-faces, then two that take turns while one face is clipped by the sides of the other (Sutherland and Hodgman). An edge
-of the clipping face is marked by its complement, ~edge. A corner is what it is between the edge before and after.
+``mark``: the edge that leaves the corner, its vertex, and whether it is reported. There is room for four of them: the
+two faces, then two that take turns while one face is clipped by the sides of the other (Sutherland and Hodgman). An
+edge of the clipping face is marked by its complement, ~edge.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def project(g: Handle, p: int, face: int, axes: Axes, shift: Vec3, turned: bool,
     """
     polygon, mark, corner, side, vertex = g.polygon, g.polygon_mark, g.corner, g.side, g.vertex
     start, first = g.corner_start[face], g.vertex_start[p]
-    number = g.corner_start[face + 1] - start
+    number = int(g.corner_start[face + 1] - start)
     for k in range(number):
         c = start + (number - 1 - k if turned else k)
         x = load3(vertex, first + corner[c])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sesshoku.geometry.polyhedral.feature import crossing, vertex_of_a, vertex_of_b
+from sesshoku.geometry.polyhedral.feature import SAME, crossing, vertex_of_a, vertex_of_b
 from sesshoku.geometry.polyhedral.pair import Pair, report
 from sesshoku.geometry.polyhedral.support import flattest_edge
 from sesshoku.geometry.space import Handle
@@ -15,7 +15,6 @@ from sesshoku.spatial.vector import Vec3, add, dot, norm, scale, subtract
 
 __all__ = ["touch_edges"]
 
-SAME: Final = 1e-4  # of the size: a crossing so near to a vertex is called by the vertex
 PARALLEL: Final = 1e-12  # squared sine below which two edges touch along their length
 ASIDE: Final = 1e-6  # of the size: witness points so far from one line along the normal are no contact
 

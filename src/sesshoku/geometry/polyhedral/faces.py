@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from sesshoku.geometry.polyhedral.clip import Axes, clip, project
-from sesshoku.geometry.polyhedral.feature import crossing, vertex_of_a, vertex_of_b
+from sesshoku.geometry.polyhedral.feature import SAME, crossing, vertex_of_a, vertex_of_b
 from sesshoku.geometry.polyhedral.pair import Pair, report
 from sesshoku.geometry.polyhedral.select import choose, tangents
 from sesshoku.geometry.space import Handle
@@ -17,7 +17,6 @@ from sesshoku.spatial.vector import Vec3, add, dot, scale
 __all__ = ["touch_faces"]
 
 SLACK: Final = 1e-6  # of the size: a corner so far outside still lies on the face
-SAME: Final = 1e-4  # of the size: a crossing so near to a vertex is called by the vertex
 
 
 @kernel
@@ -47,7 +46,7 @@ def touch_faces(g: Handle, pair: Pair, n: Vec3, face_a: int, face_b: int, a_is_f
         least = _gaps(g, face_b, there, shift, row, count, -1.0)
     if count == 0 or not least <= bound:
         return False
-    choose(polygon, mark, row, count, pair.margin, SAME * pair.size)
+    choose(polygon, mark, row, count, pair.margin, pair.size)
     _identify(g, pair, row, count, row_a, corners_a, row_b, corners_b)
     for i in range(row, row + count):
         if mark[i, 2] != 0:

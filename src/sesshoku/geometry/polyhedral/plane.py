@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from sesshoku.geometry.polyhedral.feature import vertex_of_b
-from sesshoku.geometry.polyhedral.select import DIRECTIONS, tangents
+from sesshoku.geometry.polyhedral.select import DEEPER, DIRECTIONS, tangents
 from sesshoku.geometry.polyhedral.support import climb, farthest
 from sesshoku.geometry.space import Handle, append
 from sesshoku.kernel import kernel
@@ -14,8 +12,6 @@ from sesshoku.spatial.row import load3, load9
 from sesshoku.spatial.vector import Vec3, add, dot, scale, subtract
 
 __all__ = ["collide_plane_box", "collide_plane_hull"]
-
-DEEPER: Final = 1e-4  # of the size, by which the lowest vertex must be lower than all chosen ones to be one, too
 
 
 @kernel
@@ -63,7 +59,7 @@ def collide_plane_hull(g: Handle, a: int, b: int, margin: float) -> None:
         v = climb(g, p, add(down, add(scale(c, u), scale(s, w))), lowest)
         fall = dot(down, load3(g.vertex, v)) - height
         highest = max(highest, fall)
-        if -fall < margin and not _reported(g, begin, v - g.vertex_start[p]):
+        if -fall < margin and not _reported(g, begin, vertex_of_b(v - g.vertex_start[p])):
             _report(g, a, b, v, n, -fall)
     if depth > highest + DEEPER * g.reach[b]:
         _report(g, a, b, lowest, n, -depth)
@@ -78,12 +74,12 @@ def _report(g: Handle, a: int, b: int, v: int, n: Vec3, gap: float) -> None:
 
 
 @kernel
-def _reported(g: Handle, begin: int, number: int) -> bool:
-    """Whether vertex ``number`` is among the contacts since ``begin``."""
+def _reported(g: Handle, begin: int, feature: int) -> bool:
+    """Whether a feature is among the contacts since ``begin``."""
+    found = False
     for k in range(begin, min(g.count[0], len(g.feature))):
-        if g.feature[k] == vertex_of_b(number):
-            return True
-    return False
+        found |= g.feature[k] == feature
+    return found
 
 
 @kernel

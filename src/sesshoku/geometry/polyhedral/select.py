@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 from sesshoku.kernel import kernel
 from sesshoku.spatial.vector import Vec3, cross, dot, norm, scale, subtract
 
-__all__ = ["DIRECTIONS", "choose", "tangents"]
+__all__ = ["DEEPER", "DIRECTIONS", "choose", "tangents"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
 KEPT: Final = 8  # most points of a pair
-TILT: Final = 0.05  # radians the patch is tipped
+TILT: Final = 0.1  # radians the patch is tipped
+DEEPER: Final = 1e-6  # of the size, by which the lowest point must be below the others to be one of them, too
 # an odd number of directions that do not begin on an axis: few shapes have two vertices equally far along one
 DIRECTIONS: Final = tuple(
     (TILT * cos(0.3 + 2.0 * pi * k / (KEPT - 1)), TILT * sin(0.3 + 2.0 * pi * k / (KEPT - 1))) for k in range(KEPT - 1)
@@ -42,10 +43,10 @@ def tangents(n: Vec3) -> tuple[Vec3, Vec3]:
 
 
 @kernel
-def choose(polygon: Array, mark: Index, row: int, count: int, margin: float, deeper: float) -> None:
+def choose(polygon: Array, mark: Index, row: int, count: int, margin: float, size: float) -> None:
     """Mark the corners to be reported by 1, others by 0: see clip.py; their last column is the gap.
 
-    The deepest one is always among them, or one deeper by no more than a little, so that a flat patch does not flicker.
+    The deepest one is among them, unless they are as good as equal: the points of a flat patch must not take turns.
     """
     near = 0
     for i in range(row, row + count):
@@ -66,5 +67,5 @@ def choose(polygon: Array, mark: Index, row: int, count: int, margin: float, dee
                 best, height = i, z
         mark[best, 2] = 1 if polygon[best, 3] < margin else 0
         least = min(least, polygon[best, 3])
-    if polygon[deepest, 3] < least - deeper:
+    if polygon[deepest, 3] < least - DEEPER * size:
         mark[deepest, 2] = 1

@@ -23,8 +23,8 @@ def farthest(g: Handle, p: int, d: Vec3) -> int:
     vertex, start, end = g.vertex, g.vertex_start[p], g.vertex_start[p + 1]
     if end - start > SCANNED:
         octant = (1 if d[0] > 0.0 else 0) + (2 if d[1] > 0.0 else 0) + (4 if d[2] > 0.0 else 0)
-        return climb(g, p, d, start + g.seed[p, octant])
-    best, height = start, dot(d, load3(vertex, start))
+        return climb(g, p, d, int(start + g.seed[p, octant]))
+    best, height = int(start), dot(d, load3(vertex, start))
     for v in range(start + 1, end):
         z = dot(d, load3(vertex, v))
         if z > height:
