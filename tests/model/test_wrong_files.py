@@ -87,13 +87,25 @@ def test_the_right_one_loads():
         (b'<?xml version="1.0" encoding="no-such"?><robot/>', "is not XML"),
         (b"<robot/>", "has no links"),
         (b"<mujocoinclude/>", "its root element is <mujocoinclude>"),
-        (b"<mujoco><worldbody><bodi/></worldbody></mujoco>", "MuJoCo cannot read it"),
-        (b'<mujoco><worldbody><body pos="a"/></worldbody></mujoco>', "MuJoCo cannot read it"),
+        (b"<mujoco><worldbody><bodi/></worldbody></mujoco>", "element 'bodi', line 1: MuJoCo cannot read it"),
+        (b'<mujoco><worldbody><body pos="a"/></worldbody></mujoco>', "element 'body', line 1: MuJoCo cannot read it"),
         (
-            b"<mujoco><worldbody><body><joint/></body></worldbody></mujoco>",
-            "mass and inertia of moving bodies",
+            b'<mujoco><worldbody><body name="b"><joint/></body></worldbody></mujoco>',
+            "element 'b', line 1: it moves but has no mass or inertia",
         ),
-        (b'<mujoco><asset><mesh file="no.stl"/></asset></mujoco>', "MuJoCo cannot read it"),
+        (
+            b'<mujoco><worldbody><body name="b"><joint/><inertial pos="0 0 0" mass="nan" diaginertia="1 1 1"/></body>'
+            b"</worldbody></mujoco>",
+            "<inertial> of body 'b': its mass has the number nan",
+        ),
+        (
+            b'<mujoco><worldbody><body><joint name="j" type="screw"/><geom size="1"/></body></worldbody></mujoco>',
+            "element 'joint', line 1: MuJoCo cannot read it (invalid keyword: 'screw')",
+        ),
+        (
+            b'<mujoco><asset><mesh name="m" file="no.stl"/></asset></mujoco>',
+            "mesh 'm': its file 'no.stl' cannot be opened",
+        ),
         (b"<robot xmlns:xacro='http://www.ros.org/wiki/xacro'><xacro:arm/></robot>", "is a xacro macro"),
     ],
 )
@@ -103,6 +115,7 @@ def test_wrong_contents(content, message, tmp_path):
     with pytest.raises(ModelError) as caught:
         load(path)
     assert str(caught.value).startswith(f"{path}: {message}")
+    assert caught.value.remedy
 
 
 @pytest.mark.parametrize("name", ["missing.urdf", "", "a\0b", "x" * 5000])

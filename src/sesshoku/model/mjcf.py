@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sesshoku.errors import FileFormatError, MasslessBodyError, ModelError, errors_in
+from sesshoku.errors import errors_in
 from sesshoku.model.document import read_document
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import Joint, JointKind, common_value
 from sesshoku.model.mjcf_actuator import Drives
+from sesshoku.model.mjcf_error import check_numbers, explain
 from sesshoku.model.mjcf_geom import colliders, touching_pairs
 from sesshoku.model.mjcf_query import disabled, names
 from sesshoku.model.mjcf_unsimulated import unsimulated
@@ -30,17 +31,19 @@ VELOCITIES = (6, 3, 1, 1)
 
 
 def load_mjcf(source: str | Path) -> Scene:
-    """A scene from an MJCF file or text."""
+    """A scene from an MJCF file or text. Its time step and integrator are not taken: `Simulation` has its own."""
     import mujoco
 
-    file = read_document(source, "mujoco").file
+    document = read_document(source, "mujoco")
+    file = document.file
+    check_numbers(document.root, file)
     handler, messages = mujoco.get_mju_user_warning(), list[str]()
     mujoco.set_mju_user_warning(messages.append)  # by default it writes a log file where the user happens to be
     try:
         read = mujoco.MjModel.from_xml_string if file is None else mujoco.MjModel.from_xml_path
         model = read(str(source))
     except (ValueError, mujoco.FatalError) as error:
-        raise _mujoco_error(" ".join(str(error).split()), file) from error
+        raise explain(" ".join(str(error).split()), document.root, file) from error
     finally:
         mujoco.set_mju_user_warning(handler)
     for message in messages:
@@ -78,6 +81,9 @@ def _scene(model: mujoco.MjModel, file: str | None) -> Scene:
         scene.actuator(actuator)
     for name, q in zip(names(model, "key", model.nkey), model.key_qpos, strict=True):
         scene.posture(name, q)
+    for name, v, control in zip(names(model, "key", model.nkey), model.key_qvel, model.key_ctrl, strict=True):
+        if v.any() or control.any():
+            scene.unsimulated.append(f"velocity and control of keyframe '{name}'")
     for signature in model.exclude_signature:
         pair = (bodies[signature >> 16], bodies[signature & 0xFFFF])
         scene.disabled_pairs.add(frozenset(entry or "world" for entry in pair))
@@ -126,10 +132,3 @@ def _joint(model: mujoco.MjModel, j: int, drives: Drives) -> Joint:
         friction=0.0 if disabled(model, "FRICTIONLOSS") else friction,
         effort=drives.effort(j),
     )
-
-
-def _mujoco_error(text: str, file: str | None) -> ModelError:
-    text = text.removeprefix("XML ").removeprefix("Error: ").rstrip(" .")
-    if "mass and inertia of moving bodies" in text:
-        return MasslessBodyError(text, file=file, remedy="Give the body a geom with mass, or an <inertial>")
-    return FileFormatError(f"MuJoCo cannot read it ({text})", file=file, remedy="Correct it there")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from itertools import zip_longest
 from math import inf
 from typing import Any
@@ -14,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from sesshoku.errors import ModelError
 from sesshoku.model.actuator import Actuator
 from sesshoku.model.collider import Collider
-from sesshoku.model.compile import compile_model
+from sesshoku.model.compile import compile_model, quaternion
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import Joint
 from sesshoku.model.model import JointIndex, Model
@@ -196,12 +197,17 @@ class Scene:
 
         An effort of zero, which many files state, counts as none stated.
         """
-        wanted = None if joints is None else set(joints)
-        for body in list(self.bodies.values()):
-            for joint in body.joints:
-                one_degree = joint.kind in ("revolute", "continuous", "prismatic")
-                if one_degree and (wanted is None or joint.name in wanted):
-                    self.actuator(Actuator.position(joint.name, kp=kp, kd=kd, limit=joint.effort or inf))
+        one_degree = {
+            joint.name: joint
+            for body in self.bodies.values()
+            for joint in body.joints
+            if joint.kind in ("revolute", "continuous", "prismatic")
+        }
+        for name in one_degree if joints is None else [joints] if isinstance(joints, str) else joints:
+            if name not in one_degree:
+                near = ", ".join(get_close_matches(name, one_degree) or list(one_degree)[:6])
+                raise self._error("it is no joint of one degree", f"servo of '{name}'", f"Known are {near}")
+            self.actuator(Actuator.position(name, kp=kp, kd=kd, limit=one_degree[name].effort or inf))
 
     def posture(self, name: str, q: ArrayLike) -> None:
         """Name a configuration, shape (nq,)."""
@@ -210,7 +216,10 @@ class Scene:
     def include(
         self, other: Scene, *, prefix: str = "", position: ArrayLike = (0.0, 0.0, 0.0), **pose: ArrayLike
     ) -> None:
-        """Add everything of another scene at a pose, its names prefixed; its postures are left behind."""
+        """Add everything of another scene at a pose, its names prefixed.
+
+        Left behind are its postures, its gravity, its medium and its margin: a scene has one of each.
+        """
         base = Pose.at(position, **pose)
 
         def named(name: str | None) -> str | None:
@@ -226,7 +235,7 @@ class Scene:
                     name=prefix + body.name,
                     parent=named(body.parent),
                     pose=base @ body.pose if body.parent is None else body.pose,
-                    joints=tuple(replace(joint, name=prefix + joint.name) for joint in body.joints),
+                    joints=tuple(replace(_moved(joint, base), name=prefix + joint.name) for joint in body.joints),
                     colliders=tuple(replace(part, name=named(part.name)) for part in body.colliders),
                 )
             )
@@ -273,3 +282,11 @@ class Scene:
 
     def _error(self, problem: str, element: str, remedy: str) -> ModelError:
         return ModelError(problem, file=self.file, element=element, remedy=remedy)
+
+
+def _moved(joint: Joint, base: Pose) -> Joint:
+    """A joint in a scene that lies at a pose in another: the spring of a free joint is fixed in the world."""
+    if joint.kind != "free" or not isinstance(joint.rest, tuple):
+        return joint
+    rest = base @ Pose.at(joint.rest[:3], quaternion=joint.rest[3:])
+    return replace(joint, rest=(*rest.position.tolist(), *quaternion(rest.rotation).tolist()))
