@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Final
 
 from sesshoku.geometry.polyhedral.feature import SAME, crossing, vertex_of_a, vertex_of_b
@@ -38,7 +39,7 @@ def touch_edges(g: Handle, pair: Pair, n: Vec3, v: int, w: int, bound: float) ->
     # from where to where the second edge lies along the first
     begin, end = _within(db / dd), _within((db + de) / dd)
     touched = _touch_at(g, pair, n, first, second, begin, _within((begin * de - eb) / ee), bound)
-    if begin != end:
+    if abs(end - begin) * sqrt(dd) > 2.0 * SAME * pair.size:
         touched |= _touch_at(g, pair, n, first, second, end, _within((end * de - eb) / ee), bound)
     return touched
 

@@ -34,11 +34,15 @@ Index = NDArray[np.int64]
 def hull_axis(g: Handle, pair: Pair, guess: Vec3) -> Axis:
     """Unit normal from a to b along which they overlap least, and their distance along it.
 
-    In the frame of a. Where they are apart the axis separates them, though
-    not always by their distance; beyond the margin, any axis that far will do.
+    In the frame of a; ``guess`` is a first direction. Where they are apart the axis separates them, though not always
+    by their distance; beyond the margin, any axis that far will do.
     """
     point, plane, corner = g.expansion_point, g.expansion_plane, g.expansion_corner
-    best = _begin(g, pair, guess)
+    n = scale(1.0 / norm(guess), guess) if dot(guess, guess) > 0.0 else (1.0, 0.0, 0.0)
+    first = farthest_of_difference(g, pair, n)
+    if -dot(n, first) > pair.margin:
+        return n, -dot(n, first)
+    best = _begin(g, pair, n, first)
     faces = 4
     for vertices in range(4, EXPANSIONS):
         f = 0
@@ -60,11 +64,9 @@ def hull_axis(g: Handle, pair: Pair, guess: Vec3) -> Axis:
 
 
 @kernel
-def _begin(g: Handle, pair: Pair, guess: Vec3) -> Axis:
-    """A first tetrahedron, and the best axis seen on the way."""
+def _begin(g: Handle, pair: Pair, n: Vec3, a: Vec3) -> Axis:
+    """A first tetrahedron from vertex a, the farthest along n, and the best axis seen on the way."""
     point = g.expansion_point
-    n = scale(1.0 / norm(guess), guess) if dot(guess, guess) > 0.0 else (1.0, 0.0, 0.0)
-    a = farthest_of_difference(g, pair, n)
     b = farthest_of_difference(g, pair, scale(-1.0, n))
     best = _better((n, -dot(n, a)), (scale(-1.0, n), dot(n, b)))
     side = tangents(scale(1.0 / norm(subtract(b, a)), subtract(b, a)))[0]
