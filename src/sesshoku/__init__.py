@@ -10,6 +10,7 @@ from sesshoku.errors import (
     UnsimulatedWarning,
     UnsupportedError,
 )
+from sesshoku.geometry.distance import Distance, distance
 from sesshoku.model import (
     Actuator,
     Body,
@@ -33,18 +34,23 @@ from sesshoku.model import (
     Terrain,
     load,
 )
-from sesshoku.sim import Controller, Recording, Simulation, State
+from sesshoku.sim import OPEN, SLIP, STICK, Contacts, Controller, Recording, Simulation, State
 from sesshoku.spatial import Pose
 from sesshoku.version import __version__
 
 __all__ = [
+    "OPEN",
+    "SLIP",
+    "STICK",
     "Actuator",
     "Body",
     "Box",
     "Capsule",
     "Collider",
+    "Contacts",
     "Controller",
     "Cylinder",
+    "Distance",
     "DivergedError",
     "Dynamics",
     "Ellipsoid",
@@ -73,5 +79,6 @@ __all__ = [
     "UnsimulatedWarning",
     "UnsupportedError",
     "__version__",
+    "distance",
     "load",
 ]

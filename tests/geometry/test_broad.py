@@ -58,7 +58,9 @@ def brute_force(space: Space) -> set[tuple[int, int]]:
             if space.kind[a] == 0 or space.kind[b] == 0:
                 plane, other = (a, b) if space.kind[a] == 0 else (b, a)
                 normal = space.rotation[plane].reshape(3, 3)[:, 2]
-                corners = np.array(np.meshgrid(*zip(space.lower[other], space.upper[other], strict=True))).reshape(3, -1)
+                corners = np.array(np.meshgrid(*zip(space.lower[other], space.upper[other], strict=True))).reshape(
+                    3, -1
+                )
                 if (normal @ (corners - space.position[plane][:, None])).min() <= space.margin[plane]:
                     found.add((a, b))
             elif (space.lower[a] <= space.upper[b]).all() and (space.lower[b] <= space.upper[a]).all():
@@ -128,8 +130,12 @@ def test_filters() -> None:
     scene.body("table", shape=sk.Box((1, 1, 1)))
     scene.body("base", sk.Joint("root", "free"), mass=1.0, shape=ball)
     scene.body("base_part", parent="base", mass=0.1, shape=ball)  # merged: same body
-    scene.body("link", (sk.Joint("a", "revolute", "x"), sk.Joint("b", "revolute", "y")), parent="base", mass=1.0, shape=ball)
-    scene.body("tip", sk.Joint("c", "revolute"), parent="link", mass=1.0, position=(1, 0, 0), shape=sk.Box((0.1, 0.2, 0.3)))
+    scene.body(
+        "link", (sk.Joint("a", "revolute", "x"), sk.Joint("b", "revolute", "y")), parent="base", mass=1.0, shape=ball
+    )
+    scene.body(
+        "tip", sk.Joint("c", "revolute"), parent="link", mass=1.0, position=(1, 0, 0), shape=sk.Box((0.1, 0.2, 0.3))
+    )
     scene.body("other", sk.Joint("d", "free"), mass=1.0, shape=ball)
     scene.disabled_pairs.add(frozenset(("tip", "other")))
     names = [placed.owner for placed in scene.model.colliders]

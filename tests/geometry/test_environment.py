@@ -470,6 +470,38 @@ def test_points_lie_on_both(shape):
     assert met > 100
 
 
+@pytest.mark.parametrize("shape", [SHAPES[4], HULL], ids=["Box", "Hull"])
+def test_what_overlaps_touches(shape):
+    """Samples of bumpy ground deep inside a polyhedron, wherever they come in: some contact has a depth."""
+    rng = np.random.default_rng(12)
+    field = bumpy(rng, 14, 1.0, 0.1)
+    mesh = grid(field.heights, field.size)
+    weights = rng.dirichlet((1, 1, 1), 60)
+    samples = np.einsum("sk,tkx->tsx", weights, mesh.vertices[mesh.triangles]).reshape(-1, 3)
+    pair, met = Pair(shape, field), 0
+    solid = pair.space
+    for _ in range(400):
+        rotation = turned(rng)
+        position = np.array([*rng.uniform(-0.3, 0.3, 2), rng.uniform(0.1, 0.3)])
+        local = (samples - position) @ rotation
+        inside = (local @ solid.face_normal.T - solid.face_offset).max(axis=1).min()
+        pair(position, rotation)
+        if inside < -1e-3:
+            met += 1
+            assert len(pair.gap) > 0
+            assert pair.gap.min() < 0
+    assert met > 100
+
+
+def test_a_sliding_box_keeps_its_contacts():
+    """Over the seams of a flat terrain, turning: the same four numbers all the way."""
+    pair = Pair(SHAPES[4], FLAT)
+    for s in np.linspace(0, 1, 500):
+        rotation = Rotation.from_euler("z", 2 * s).as_matrix()
+        pair((s - 0.5, 0.7 * s, 0.2 + 1e-4 * np.sin(40 * s)), rotation)
+        assert set(pair.feature) == {0, 64, 128, 192}
+
+
 @shapes
 def test_what_sank_in_deep_is_pushed_out(shape):
     """Half below the surface, in one step: contacts still push up."""

@@ -43,7 +43,6 @@ def coal_shape(shape: Any) -> Any:
 
 def coal_detection(space: Space, allowed: NDArray[np.bool_]) -> tuple[Callable[[], Any], Callable[[], int]]:
     """A function that detects once, and one that tells how many contacts it found last."""
-    import coal
     import pinocchio
 
     shapes = [coal_shape(placed.shape) for placed in space.model.colliders]

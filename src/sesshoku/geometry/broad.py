@@ -13,7 +13,7 @@ from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.kind import PLANE, SPHERE
 from sesshoku.geometry.space import Handle
 from sesshoku.kernel import kernel
-from sesshoku.spatial.rotation import Mat3, multiply, rotate, rotate_back
+from sesshoku.spatial.rotation import Mat3, multiply, rotate
 from sesshoku.spatial.row import load3, load9, store3, store9
 from sesshoku.spatial.vector import Vec3, add, dot, subtract
 
@@ -138,7 +138,7 @@ def sweep(g: Handle, count: int) -> None:
 @kernel
 def against_planes(g: Handle, first: int) -> None:
     """Note the shapes that reach a plane: those from ``first`` on in the order are planes."""
-    order, kind, margin, allowed = g.order, g.kind, g.margin, g.allowed
+    order, margin, allowed = g.order, g.margin, g.allowed
     lower, upper = g.lower, g.upper
     for k in range(first, len(order)):
         plane = order[k]

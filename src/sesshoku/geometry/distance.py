@@ -47,7 +47,7 @@ def distance(model: Model, a: str, b: str, q: ArrayLike | None = None) -> Distan
             count = min(collide_pair(system.address, space.address, i, j), len(space.gap))
             for k in range(count):
                 if best is None or space.gap[k] < best.gap:
-                    turned = space.shapes[k, 0] != i
+                    turned = bool(space.shapes[k, 0] != i)
                     gap, normal, point = float(space.gap[k]), space.normal[k].copy(), space.point[k].copy()
                     half = 0.5 * gap * normal
                     ends = (point - half, point + half)

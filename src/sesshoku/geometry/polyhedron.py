@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.spatial import ConvexHull, QhullError
 
 from sesshoku.errors import ModelError
+
+if TYPE_CHECKING:
+    from scipy.spatial import ConvexHull
 
 __all__ = ["Polyhedron", "box_polyhedron", "convex_hull"]
 
@@ -57,6 +60,8 @@ def box_polyhedron(half: ArrayLike) -> Polyhedron:
 
 def convex_hull(points: ArrayLike, *, element: str = "hull", file: str | None = None) -> Polyhedron:
     """The convex hull of points; coplanar triangles become one polygon. Flat or broken input is a `ModelError`."""
+    from scipy.spatial import ConvexHull, QhullError  # a third of the time of importing the package
+
     cloud = np.asarray(points, dtype=float).reshape(-1, 3)
 
     def refuse(problem: str, remedy: str) -> ModelError:

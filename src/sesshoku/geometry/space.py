@@ -177,8 +177,12 @@ class Space:
         surfaces: list[Surface | HeightField] = [s["solid"] for s in shapes if s["kind"] in (TERRAIN, HEIGHTS)]
         arrays["solid"] = np.array([_number(s["solid"], polyhedra, surfaces) for s in shapes], dtype=np.int64)
         boxes = np.array([_bounds(s) for s in shapes], dtype=float).reshape(n, 2, 3)
+        reaches = np.array([_reach(s) for s in shapes], dtype=float)
+        grounds = arrays["kind"] >= TERRAIN
+        # what has sunk below a surface must still be paired with it
+        boxes[grounds] += np.array([[-1.0], [1.0]]) * reaches[~grounds & np.isfinite(reaches)].max(initial=0.0)
         arrays["centre"], arrays["half"] = boxes.mean(axis=1), (boxes[:, 1] - boxes[:, 0]) / 2
-        arrays["reach"] = np.array([_reach(s) for s in shapes], dtype=float)
+        arrays["reach"] = reaches
         arrays |= _pack(polyhedra) | pack_surfaces(surfaces)
         polygon_room = 2 * max((len(face) for p in polyhedra for face in p.faces), default=0) + 8
         room = max(64, 16 * n) if capacity is None else capacity
@@ -208,6 +212,11 @@ class Space:
         self.arrays = {name: np.ascontiguousarray(arrays[name]) for name, _ in FIELDS}
         self._handle = bind(tuple(self.arrays[name] for name, _ in FIELDS))  # owns the memory at `address`
         self.address = address_of(self._handle)
+
+    @property
+    def crowded(self) -> bool:
+        """Whether the last detection found more pairs than there is room for."""
+        return bool(self.pair_count[0] > len(self.pairs))
 
     def __getattr__(self, name: str) -> NDArray[Any]:
         try:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from importlib import import_module
 from itertools import zip_longest
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +22,9 @@ from sesshoku.model.joint import Joint
 from sesshoku.model.model import JointIndex, Model
 from sesshoku.model.shape import Plane, Shape, Solid
 from sesshoku.spatial.pose import Pose
+
+if TYPE_CHECKING:
+    from typing import Any as Distance
 
 __all__ = ["Body", "Medium", "Scene", "Site"]
 
@@ -271,6 +275,12 @@ class Scene:
         pieces = (*(piece for table in tables for piece in table.values()), *self.environment)
         pairs = (*self.disabled_pairs, *self.touching_pairs)
         return (self.name, self.gravity, self.medium, self.margin, *pieces, *pairs, *self.unsimulated)
+
+    def distance(self, a: str, b: str, q: ArrayLike | None = None) -> Distance:
+        """How far two bodies or colliders are from each other in a configuration (default: the start)."""
+        # geometry lies above the model; it is looked up here so that users find the distance where they look for it
+        found: Distance = import_module("sesshoku.geometry.distance").distance(self.model, a, b, q)
+        return found
 
     def joint(self, name: str) -> JointIndex:
         """Where the coordinates of a joint stand: ``sim.q[scene.joint("knee").q]``."""

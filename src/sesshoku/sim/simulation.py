@@ -13,8 +13,11 @@ from sesshoku.contact import LAWS
 from sesshoku.dynamics import Dynamics, Energy
 from sesshoku.dynamics.system import EXTERNAL, System
 from sesshoku.errors import DivergedError, SesshokuError
+from sesshoku.geometry.detect import detect_here
+from sesshoku.geometry.space import Space
 from sesshoku.model import Model, Scene
 from sesshoku.model.joint import FREE
+from sesshoku.sim.contacts import Contacts
 from sesshoku.sim.recording import Recording
 from sesshoku.sim.state import State
 from sesshoku.sim.step import INTEGRATORS, accelerate, stepper
@@ -69,6 +72,7 @@ class Simulation:
         self._joint_dofs = np.flatnonzero(~free)
         self._driven = False
         self.dynamics = Dynamics(self.model)
+        self._space: Space | None = None
         self.recording = Recording.of(self.model, self.dt, integrator)
         self._start = self._at_rest(self.model, posture)
         self.reset()
@@ -217,6 +221,15 @@ class Simulation:
         self._drive(np.zeros(self.model.nv) if tau is None else tau)
         accelerate(self._address)
         return self._system.acceleration.copy()
+
+    @property
+    def contacts(self) -> Contacts:
+        """The contacts of this instant, also those that are still within the margin; without forces yet."""
+        if self._space is None:
+            self._space = Space(self.model)
+        while detect_here(self._address, self._space.address) > len(self._space.gap) or self._space.crowded:
+            self._space = Space(self.model, capacity=2 * len(self._space.gap))
+        return Contacts.of(self._system, self._space)
 
     def pose(self, frame: str) -> Pose:
         """Where a body or site of the file is in the world."""

@@ -38,11 +38,11 @@ OBLIQUE: Final = (0.31, 0.17, 0.93)  # contacts of one ball are numbered along t
 
 
 class View(NamedTuple):
-    """Coordinates y = Rᵀ (x − centre) / stretch, in which the shape is a ball about the origin."""
+    """Coordinates y = S Rᵀ (x − centre), in which the shape is a ball about the origin; S is diagonal."""
 
     centre: Vec3
     axes: Mat3
-    stretch: Vec3
+    stretch: Vec3  # none below 1, so that no distance is longer than it is seen
 
 
 @kernel
@@ -66,7 +66,7 @@ def times(a: Vec3, b: Vec3) -> Vec3:
 @kernel
 def seen(view: View, x: Vec3) -> Vec3:
     """A point in the coordinates of a view."""
-    return divide(rotate_back(view.axes, subtract(x, view.centre)), view.stretch)
+    return times(rotate_back(view.axes, subtract(x, view.centre)), view.stretch)
 
 
 @kernel
@@ -104,8 +104,11 @@ def nearest(ground: Ground, view: View, low: Vec3, high: Vec3) -> tuple[int, flo
     lies behind a triangle and beyond a border of the surface is not behind the surface.
     """
     found, best, height = -1, inf, 0.0
-    t = following(ground, -1, low, high)
-    while t >= 0:
+    t = ground.before
+    while True:
+        t = following(ground, t, low, high)
+        if t < 0:
+            break
         a, b, c = seen_corners(ground, view, t)
         n = normal_of(a, b, c)
         p, where = nearest_point(a, b, c, n)
@@ -115,7 +118,6 @@ def nearest(ground: Ground, view: View, low: Vec3, high: Vec3) -> tuple[int, flo
         if closer and not (h < -TINY and where != INSIDE and _at_border(ground, t, where)):
             found, best, height = t, distance, h
             low, high = _shrink(view.centre, distance + TINY, low, high)
-        t = following(ground, t, low, high)
     return found, best, height
 
 
@@ -142,7 +144,7 @@ def touch_ball(g: Handle, ground: Ground, view: View, radius: float, depth: floa
     Args:
         g: where they are noted.
         ground: what is touched.
-        view: with no stretch above 1, so that no distance is longer than it is seen.
+        view: from where.
         radius: of the ball in the view [m]; 0 for a point.
         depth: how far below the surface the centre may be, at least the radius [m].
         margin: see above [m].
@@ -160,7 +162,7 @@ def touch_ball(g: Handle, ground: Ground, view: View, radius: float, depth: floa
         a, b, c = seen_corners(ground, view, t)
         n = normal_of(a, b, c)
         _note_seen(g, view, start, radius, n, height, margin, feature)
-        centre = add(view.centre, rotate(view.axes, times(scale(-height, n), view.stretch)))
+        centre = add(view.centre, rotate(view.axes, divide(scale(-height, n), view.stretch)))
         view, left = View(centre, view.axes, view.stretch), t
     else:
         return
@@ -172,7 +174,7 @@ def touch_ball(g: Handle, ground: Ground, view: View, radius: float, depth: floa
 @kernel
 def _farthest(view: View, radius: float, margin: float) -> float:
     """Beyond this distance in the view nothing is within the margin."""
-    return radius + margin / min(view.stretch[0], view.stretch[1], view.stretch[2])
+    return radius + margin * max(view.stretch[0], view.stretch[1], view.stretch[2])
 
 
 @kernel
@@ -184,11 +186,11 @@ def _note_seen(
     Planes keep their distances in proportion: the gap along the true normal is exact for faces, and right to first
     order in the gap for edges and corners seen by an ellipsoid. The centre began at ``start``, before it left.
     """
-    steep = divide(n, view.stretch)
+    steep = times(n, view.stretch)
     normal = rotate(view.axes, unit(steep))
     gap = (height - radius) / norm(steep) + dot(normal, subtract(start, view.centre))
     if gap < margin:
-        point = subtract(start, rotate(view.axes, times(scale(radius, n), view.stretch)))
+        point = subtract(start, rotate(view.axes, divide(scale(radius, n), view.stretch)))
         note(g, point, normal, gap, feature, -dot(normal, OBLIQUE))
 
 
@@ -199,25 +201,32 @@ def _touch_in_front(
 ) -> None:  # fmt: skip
     """Contacts of a ball whose centre is outside or on the surface.
 
-    ``stand`` is the triangle it is nearest to or has left by; if it lies on it, others that meet it there count
-    only where they rise above the plane of that one, and it is itself not to be noted again if it is ``done``.
+    ``stand`` is the triangle it is nearest to or has left by. If the centre lies on it, others that meet it there
+    count only where they rise above its plane, and it is not noted again if it is ``done``.
     """
     foot, second, third = seen_corners(ground, view, stand)
     up = normal_of(foot, second, third)
-    t = following(ground, -1, low, high)
-    while t >= 0:
+    t = ground.before
+    while True:
+        t = following(ground, t, low, high)
+        if t < 0:
+            break
         a, b, c = seen_corners(ground, view, t)
         n = normal_of(a, b, c)
         p, where = nearest_point(a, b, c, n)
         distance, height = norm(p), -dot(n, a)
         rises = max(dot(up, subtract(a, foot)), dot(up, subtract(b, foot)), dot(up, subtract(c, foot))) > TINY
-        counts = rises or (t == stand and not done) or (distance > TINY and t != stand)
-        if counts:
-            face_on = where == INSIDE or distance < TINY or height > SAME * distance
+        if distance < 2.0 * TINY:
+            if rises or (t == stand and not done):
+                _note_seen(g, view, start, radius, n, height, margin, feature)
+        elif where == INSIDE:
+            if height > 0.0:
+                _note_seen(g, view, start, radius, n, height, margin, feature)
+        else:
+            face_on = height > SAME * distance
             u = n if face_on else scale(-1.0 / distance, p)
-            if height >= -TINY if where == INSIDE else _in_cone(ground, view, t, where, u):
+            if _in_cone(ground, view, t, where, u):
                 _note_seen(g, view, start, radius, u, height if face_on else distance, margin, feature)
-        t = following(ground, t, low, high)
 
 
 @kernel
@@ -228,7 +237,7 @@ def _in_cone(ground: Ground, view: View, t: int, where: int, u: Vec3) -> bool:
     """
     if where >= 3:
         # a normal of planes turns against the stretch, so that its products with edges stay as they are seen
-        return fan(ground, t, where - 3, rotate(view.axes, unit(divide(u, view.stretch)))) != OUTSIDE
+        return fan(ground, t, where - 3, rotate(view.axes, unit(times(u, view.stretch)))) != OUTSIDE
     other = across(ground, t, where)
     if 0 <= other < t:
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from sesshoku.geometry.environment.ball import View, grow, touch_ball
-from sesshoku.geometry.environment.patch import RANKS, begin, report
+from sesshoku.geometry.environment.patch import RANKS, begin, keep_shallowest, report
 from sesshoku.geometry.environment.ridge import ridge
 from sesshoku.geometry.environment.rounded import (
     RIM,
@@ -49,7 +49,11 @@ def collide_environment(g: Handle, a: int, b: int, margin: float) -> None:
     begin(g, a, b)
     _touch_balls(g, a, ground, position, rotation, margin)
     if g.kind[a] not in (SPHERE, ELLIPSOID):
-        _touch_edges(g, a, ground, position, rotation, low, high, margin)
+        for strict in (True, False):
+            if strict or g.patch_count[0] == 0:
+                _touch_edges(g, a, ground, position, rotation, low, high, margin, strict)
+                if not strict:  # amid steep spikes each crossing can be sooner parted otherwise, yet none is found
+                    keep_shallowest(g)
     report(g)
 
 
@@ -68,7 +72,7 @@ def _touch_balls(g: Handle, a: int, ground: Ground, position: Vec3, rotation: Ma
             # in stretched coordinates: exact where it touches faces, at convex edges and corners the error of the
             # gap is of the order of its square over the smallest radius of curvature
             radius = max(size[0], size[1], size[2])
-            stretch = scale(1.0 / radius, size)
+            stretch = (radius / size[0], radius / size[1], radius / size[2])
         elif kind == CAPSULE:
             radius, local = size[0], (0.0, 0.0, size[1] if i == 1 else -size[1])
         elif kind == CYLINDER:
@@ -84,14 +88,18 @@ def _touch_balls(g: Handle, a: int, ground: Ground, position: Vec3, rotation: Ma
 
 @kernel
 def _touch_edges(
-    g: Handle, a: int, ground: Ground, position: Vec3, rotation: Mat3, low: Vec3, high: Vec3, margin: float
-) -> None:
+    g: Handle, a: int, ground: Ground, position: Vec3, rotation: Mat3, low: Vec3, high: Vec3, margin: float,
+    strict: bool,
+) -> None:  # fmt: skip
     """Ridges and peaks of the surface within the bounds of shape a, and the rims of a cylinder."""
     kind, size = g.kind[a], load3(g.size, a)
     radius, length, z = size[0], 2.0 * size[1], (rotation[2], rotation[5], rotation[8])
     start, axis = subtract(position, scale(size[1], z)), scale(length, z)
-    t = following(ground, -1, low, high)
-    while t >= 0:
+    t = ground.before
+    while True:
+        t = following(ground, t, low, high)
+        if t < 0:
+            break
         for k in range(3):
             found, edge = ridge(ground, t, k)
             if kind in (CAPSULE, CYLINDER):
@@ -99,7 +107,7 @@ def _touch_edges(
             else:
                 touch_peak(g, a, ground, t, k, position, rotation, margin)
                 if found:
-                    touch_ridge(g, a, ground, edge, position, rotation, margin)
+                    touch_ridge(g, a, ground, edge, position, rotation, margin, strict)
             if kind == CYLINDER:
                 for end in range(2):
                     centre, top = add(start, scale(float(end), axis)), scale(2.0 * end - 1.0, z)
@@ -108,7 +116,6 @@ def _touch_edges(
                         touch_disc_ridge(g, edge, centre, top, radius, length, margin, end)
                     if k == 0:
                         touch_rim(g, ground, t, centre, z, radius, length + radius, margin, end)
-        t = following(ground, t, low, high)
 
 
 @kernel

@@ -1,7 +1,8 @@
 """Numbers at an address, so that what describes a surface is itself only numbers.
 
-Numba counts references to an array in every function it is passed to: a tuple of five arrays made a query four times
-as slow and took three times as long to compile. The space owns the arrays and outlives each query.
+Numba counts references to an array in every function it is passed to: with a tuple of five arrays a box on two
+triangles took 14 µs, with addresses 8 µs. The space owns the arrays and outlives each query. `NUMBA_BOUNDSCHECK` does
+not see these accesses.
 """
 
 from __future__ import annotations

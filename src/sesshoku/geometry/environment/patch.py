@@ -12,7 +12,7 @@ from sesshoku.spatial.rotation import rotate, rotate_back
 from sesshoku.spatial.row import load3, load9
 from sesshoku.spatial.vector import Vec3, add, dot, scale, subtract
 
-__all__ = ["EDGES", "PEAKS", "RANKS", "begin", "note", "report"]
+__all__ = ["EDGES", "PEAKS", "RANKS", "begin", "keep_shallowest", "note", "report"]
 
 MOST: Final = 8  # contacts of a pair; of more, the deepest and the outermost are kept
 RANKS: Final = 64  # features come in blocks of this size: the contacts of one vertex or edge of the shape
@@ -83,6 +83,19 @@ def report(g: Handle) -> None:
         normal = rotate(axes, (-patch[i, 3], -patch[i, 4], -patch[i, 5]))
         point = add(origin, rotate(axes, load3(patch, i)))
         append(g, a, b, add(point, scale(0.5 * gap, normal)), normal, gap, features[i])
+
+
+@kernel
+def keep_shallowest(g: Handle) -> None:
+    """Keep only the contact with the greatest gap."""
+    patch, features, best = g.patch, g.patch_feature, 0
+    for i in range(g.patch_count[0]):
+        if patch[i, 6] > patch[best, 6]:
+            best = i
+    for k in range(9):
+        patch[0, k] = patch[best, k]
+    features[0] = features[best]
+    g.patch_count[0] = min(g.patch_count[0], 1)
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from sesshoku.geometry.environment.triangle import Ground, across, corner, corner_place, unit
+from sesshoku.geometry.environment.triangle import Ground, across, corner, corner_place, numbers, unit
 from sesshoku.kernel import kernel
 from sesshoku.spatial.vector import Vec3, add, cross, dot, norm, scale, subtract
 
@@ -59,9 +59,8 @@ def opposite(ground: Ground, t: int, v: int) -> Vec3:
 @kernel
 def corner_number(ground: Ground, t: int, v: int) -> int:
     """Which corner of triangle t is vertex v."""
-    if corner(ground, t, 0) == v:
-        return 0
-    return 1 if corner(ground, t, 1) == v else 2
+    a, b, _ = numbers(ground, t)
+    return 0 if a == v else (1 if b == v else 2)
 
 
 @kernel

@@ -57,8 +57,10 @@ def touch_peak(
 
 
 @kernel
-def touch_ridge(g: Handle, a: int, ground: Ground, edge: Ridge, position: Vec3, rotation: Mat3, margin: float) -> None:
-    """Edges of the shape across a ridge."""
+def touch_ridge(
+    g: Handle, a: int, ground: Ground, edge: Ridge, position: Vec3, rotation: Mat3, margin: float, strict: bool
+) -> None:
+    """Edges of the shape across a ridge; if strict, only where no face of either is sooner parted."""
     p0 = rotate_back(rotation, subtract(edge.start, position))
     q0 = rotate_back(rotation, subtract(edge.end, position))
     if _misses(g, a, p0, q0, margin):
@@ -82,9 +84,13 @@ def touch_ridge(g: Handle, a: int, ground: Ground, edge: Ridge, position: Vec3, 
         if _leans(n, m, o) or _leans(n, o, m):
             continue
         point = add(position, rotate(rotation, y))
-        if gap < 0.0 and (
-            _leaves_sooner(g, a, x, gap, seen)
-            or _enters_sooner(ground, point, gap, rotate(rotation, d), rotate(rotation, m), rotate(rotation, o))
+        if (
+            strict
+            and gap < 0.0
+            and (
+                _leaves_sooner(g, a, x, gap, seen)
+                or _enters_sooner(ground, point, gap, rotate(rotation, d), rotate(rotation, m), rotate(rotation, o))
+            )
         ):
             continue
         note(g, point, rotate(rotation, n), gap, EDGES + (i - g.edge_start[solid]) * RANKS, r)
@@ -147,8 +153,11 @@ def _leaves_sooner(g: Handle, a: int, x: Vec3, gap: float, edge: Ridge) -> bool:
 def _enters_sooner(ground: Ground, x: Vec3, gap: float, d: Vec3, one: Vec3, two: Vec3) -> bool:
     """The same for a point of an edge along d, between faces with these normals, and the faces of the surface."""
     d, low, high = unit(d), grow(x, gap), grow(x, -gap)
-    t = following(ground, -1, low, high)
-    while t >= 0:
+    t = ground.before
+    while True:
+        t = following(ground, t, low, high)
+        if t < 0:
+            break
         a, b, c = corners(ground, t)
         n = normal_of(a, b, c)
         height = dot(n, subtract(x, a))
@@ -159,5 +168,4 @@ def _enters_sooner(ground: Ground, x: Vec3, gap: float, d: Vec3, one: Vec3, two:
                 u = unit(u)
                 if not _leans(u, one, two) and not _leans(u, two, one):
                     return True
-        t = following(ground, t, low, high)
     return False

@@ -16,13 +16,25 @@ from sesshoku.geometry.surface import LEAF
 from sesshoku.kernel import kernel
 from sesshoku.spatial.vector import Vec3, cross, norm, scale, subtract
 
-__all__ = ["Ground", "across", "corner", "corner_place", "corners", "following", "ground_of", "normal_of", "unit"]
+__all__ = [
+    "Ground",
+    "across",
+    "corner",
+    "corner_place",
+    "corners",
+    "following",
+    "ground_of",
+    "normal_of",
+    "numbers",
+    "unit",
+]
 
 
 class Ground(NamedTuple):
     """The arrays and numbers of one surface; see the fields of the space."""
 
     heights: bool
+    before: int  # the number one below that of the first triangle
     first: int  # triangle, or sample of a height field
     number: int  # of triangles, or of columns
     node: int  # first box, or rows
@@ -38,10 +50,10 @@ class Ground(NamedTuple):
 @kernel
 def ground_of(g: Handle, b: int) -> Ground:
     """The surface of shape b."""
-    s = g.solid[b]
+    s, heights = g.solid[b], g.kind[b] == HEIGHTS
     table, cell = g.ground, g.ground_cell
     return Ground(
-        g.kind[b] == HEIGHTS, table[s, 0], table[s, 1], table[s, 2], table[s, 3],
+        heights, -1 if heights else table[s, 0] - 1, table[s, 0], table[s, 1], table[s, 2], table[s, 3],
         g.ground_vertex.ctypes.data, g.ground_triangle.ctypes.data, g.ground_beyond.ctypes.data,
         g.ground_box.ctypes.data, g.ground_height.ctypes.data,
         (cell[s, 0], cell[s, 1], cell[s, 2], cell[s, 3]),
@@ -55,18 +67,21 @@ def unit(a: Vec3) -> Vec3:
 
 
 @kernel
+def numbers(ground: Ground, t: int) -> tuple[int, int, int]:
+    """The vertices of triangle t, anticlockwise seen from outside."""
+    if not ground.heights:
+        return int_at(ground.triangle, 3 * t), int_at(ground.triangle, 3 * t + 1), int_at(ground.triangle, 3 * t + 2)
+    rows, cell, upper = ground.node, t >> 1, t & 1
+    i, j = cell // (rows - 1), cell % (rows - 1)
+    v = i * rows + j
+    return v, v + rows + upper, v + 1 + (1 - upper) * rows
+
+
+@kernel
 def corner(ground: Ground, t: int, k: int) -> int:
     """Number of the vertex at corner k of triangle t."""
-    if not ground.heights:
-        return int_at(ground.triangle, 3 * t + k)  # type: ignore[no-any-return]
-    rows = ground.node
-    cell, upper = t >> 1, t & 1
-    i, j = cell // (rows - 1), cell % (rows - 1)
-    if k == 0:
-        return i * rows + j
-    if k == 1:
-        return (i + 1) * rows + j + upper
-    return (i + 1 - upper) * rows + j + 1
+    a, b, c = numbers(ground, t)
+    return a if k == 0 else (b if k == 1 else c)
 
 
 @kernel
@@ -87,8 +102,9 @@ def corner_place(ground: Ground, t: int, k: int) -> Vec3:
 
 @kernel
 def corners(ground: Ground, t: int) -> tuple[Vec3, Vec3, Vec3]:
-    """The corners of a triangle, anticlockwise seen from outside."""
-    return corner_place(ground, t, 0), corner_place(ground, t, 1), corner_place(ground, t, 2)
+    """Positions of the corners of triangle t."""
+    a, b, c = numbers(ground, t)
+    return place(ground, a), place(ground, b), place(ground, c)
 
 
 @kernel
@@ -112,7 +128,7 @@ def across(ground: Ground, t: int, k: int) -> int:
 
 @kernel
 def following(ground: Ground, t: int, low: Vec3, high: Vec3) -> int:
-    """The next triangle after t (-1: the first) whose bounding box meets the box from low to high; -1 at the end."""
+    """The next triangle after t whose bounding box meets the box from low to high; -1 at the end."""
     if ground.heights:
         return _following_cell(ground, t, low, high)
     return _following_leaf(ground, t, low, high)
@@ -122,7 +138,7 @@ def following(ground: Ground, t: int, low: Vec3, high: Vec3) -> int:
 def _following_leaf(ground: Ground, t: int, low: Vec3, high: Vec3) -> int:
     """In the tree: a node without the box is passed over with all below it."""
     leaves = ground.leaves
-    k = t + 1 - ground.first if t >= 0 else 0
+    k = t + 1 - ground.first
     while k % LEAF != 0 and k < ground.number:
         if _meets(ground, ground.first + k, low, high):
             return ground.first + k
@@ -158,7 +174,7 @@ def _following_cell(ground: Ground, t: int, low: Vec3, high: Vec3) -> int:
     first_j, last_j = _span(low[1], high[1], y, dy, rows)
     if first_i > last_i or first_j > last_j:
         return -1
-    k = t + 1 if t >= 0 else 2 * (first_i * rows + first_j)
+    k = t + 1
     while True:
         i, j = (k >> 1) // rows, (k >> 1) % rows
         if i < first_i:
