@@ -10,12 +10,12 @@ from math import copysign, sqrt
 from typing import Final
 
 from sesshoku.geometry.kind import BOX, CAPSULE, CYLINDER, HULL
-from sesshoku.geometry.smooth.support import FLAT, RIM, Core, across, norm, skin, support, support_of_hull
+from sesshoku.geometry.smooth.support import FLAT, RIM, Core, across, skin, support, support_of_hull
 from sesshoku.geometry.space import Handle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.rotation import Mat3, rotate, rotate_back
 from sesshoku.spatial.row import load3, store3
-from sesshoku.spatial.vector import Vec3, add, dot, scale, subtract
+from sesshoku.spatial.vector import Vec3, add, dot, norm, scale, subtract
 
 __all__ = ["CAP", "ROOM", "outline"]
 
@@ -28,7 +28,8 @@ CORNERS: Final = 60  # of a face are used at most
 def outline(g: Handle, core: Core, r: Mat3, p: Vec3, n: Vec3, base: int, faces: bool) -> tuple[int, Vec3]:
     """Write the outline of a shape at pose (r, p) that is farthest in direction n, from row ``base``.
 
-    Without ``faces`` those of polyhedra are passed over. Gives the number of corners, anticlockwise about n, and the normal of the face they span (n if they span none).
+    Without ``faces`` those of polyhedra are passed over. Gives the number of corners, anticlockwise about n, and the
+    normal of the face they span (n if they span none).
     """
     d = rotate_back(r, n)
     kind, size, solid = core

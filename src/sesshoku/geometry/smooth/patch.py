@@ -34,7 +34,7 @@ HERE = ((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0))
 
 @kernel
 def touch_pair(g: Handle, a: int, b: int, margin: float, pair: Pair, n: Vec3, gap: float) -> None:
-    """Report the contacts of shapes a and b, whose distance is least along n, in the frame of a, where it is ``gap``."""
+    """Report the contacts of shapes a and b, whose distance is least along n, in the frame of a: ``gap``."""
     first, second, r, p = pair
     corners, face = outline(g, first, HERE[0], HERE[1], n, 0, True)
     others, other_face = outline(g, second, r, p, scale(-1.0, n), ROOM, True) if corners > 1 else (0, n)

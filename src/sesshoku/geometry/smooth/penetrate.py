@@ -1,4 +1,4 @@
-"""The depth of two cores that overlap: a polyhedron that grows inside their difference where the boundary is nearest."""
+"""The depth of two cores that overlap: a polyhedron grows inside their difference where the boundary is nearest."""
 
 from __future__ import annotations
 

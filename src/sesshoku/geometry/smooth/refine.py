@@ -39,7 +39,7 @@ PROBE = 1e-4  # angle at which the directions around the answer are looked at [r
 
 @kernel
 def refine(g: Handle, pair: Pair, n: Vec3, size: float) -> tuple[Vec3, float, bool]:
-    """The direction near n in which A reaches least beyond B, minus that height, and whether it is surely a least one."""
+    """The direction near n in which A reaches least beyond B, minus that height, and whether it surely is one."""
     kink = g.work_point
     a, b, r, _ = pair
     best, least, slack = n, height(g, pair, n), 1e-15 * size

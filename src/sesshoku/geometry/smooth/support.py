@@ -78,7 +78,7 @@ def support_of_hull(g: Handle, solid: int, d: Vec3) -> int:
             value = dot(load3(vertex, k), d)
             if value > most:
                 best, most = k, value
-        return best
+        return int(best)
     first, near = g.neighbour_start, g.neighbour
     for _ in range(end - start):  # uphill along edges: there are no lesser peaks
         here = best
@@ -88,7 +88,7 @@ def support_of_hull(g: Handle, solid: int, d: Vec3) -> int:
                 best, most = start + near[j], value
         if best == here:
             break
-    return best
+    return int(best)
 
 
 @kernel
