@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from matplotlib.image import imread
 
+import sesshoku as sk
 from sesshoku.errors import ModelError
 from sesshoku.model import Box, Capsule, Cylinder, Inertia, Joint, Scene, Sphere
 from sesshoku.model.robots import ROBOTS
-from sesshoku.viewer.figure import draw, strobe
+from sesshoku.viewer.figure import contacts, draw, strobe
 from sesshoku.viewer.polygon import quadrilaterals
 
 VOLUMES = [
@@ -71,3 +73,14 @@ def test_nothing_to_draw(tmp_path):
     model = scene.model
     with pytest.raises(ModelError, match="nothing to draw"):
         strobe(model, [(np.zeros((1, 3)), np.eye(3)[None])], tmp_path / "none.png")
+
+
+def test_picture_of_contacts(tmp_path):
+    scene = sk.load("hoap_class")
+    scene.ground()
+    sim = sk.Simulation(scene, posture="crouch")
+    path = tmp_path / "contacts.png"
+    contacts(sim, path)
+    image = imread(path)[..., :3]
+    red = (image[..., 0] > 0.7) & (image[..., 1] < 0.4) & (image[..., 2] < 0.4)
+    assert red.sum() > 200, "eight contacts under the soles"

@@ -16,7 +16,9 @@ from sesshoku.viewer.polygon import quadrilaterals
 if TYPE_CHECKING:
     from mpl_toolkits.mplot3d import Axes3D
 
-__all__ = ["Poses", "draw", "strobe"]
+    from sesshoku.sim import Simulation
+
+__all__ = ["Poses", "contacts", "draw", "strobe"]
 
 Array = NDArray[np.float64]
 Poses = tuple[Array, Array]  # of the moving bodies in the world: positions (n, 3) [m], rotations (n, 3, 3)
@@ -25,6 +27,7 @@ FIRST, LAST = "#3f74a8", "#f7b23b"  # first body of a tree, last body of a chain
 BETWEEN = ("#bcd7ea", "#93bcd9")  # in turn, so that neighbours differ
 FIXED = "#b8bec4"
 SHADOW = "#e4e7ea"
+TOUCH, GAP = "#c8382d", "#2d6fc8"
 LIGHT = np.array([0.2, -0.5, 0.84])  # towards the light, world axes
 PALE = 0.6  # how much of its colour the first of several moments loses to the white background
 MARGIN = 20  # pixels around a saved picture
@@ -35,24 +38,52 @@ def draw(model: Model, poses: Poses, ax: Axes3D) -> None:
     _paint(ax, *_surface(model, poses))
 
 
+def contacts(sim: Simulation, path: str | Path) -> None:
+    """Save a picture (PNG) of a simulation with its contacts: a dot each, and an arrow along the normal towards B.
+
+    Arrows are red where the bodies touch and blue where a gap is left.
+    """
+    canvas, ax = _canvas()
+    surface, colour = _surface(sim.model, sim.dynamics.body_poses(sim.q))
+    _paint(ax, surface, colour)
+    found = sim.contacts
+    arrow = 0.12 * float(np.ptp(surface.reshape(-1, 3), axis=0).max())
+    for touching, paint in ((found.depth >= 0, TOUCH), (found.depth < 0, GAP)):
+        points, normals = found.point[touching], found.normal[touching]
+        ax.scatter(*points.T, color=paint, s=60, depthshade=False, zorder=3)
+        ax.quiver(*points.T, *normals.T, length=arrow, color=paint, linewidth=3, zorder=3)
+    _save(canvas, path)
+
+
 def strobe(model: Model, frames: Sequence[Poses], path: str | Path, *, spacing: float = 0.0) -> None:
     """Save one picture (PNG) of several moments, each ``spacing`` [m] further along x than the one before.
 
     Without spacing they overlay each other, earlier ones paler.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-    from matplotlib.image import imsave
-
     surfaces, colours = [], []
     for number, poses in enumerate(frames, start=1):
         surface, colour = _surface(model, poses)
         pale = 0.0 if spacing else PALE * (1 - number / len(frames))
         surfaces.append(surface + np.array([number * spacing, 0.0, 0.0]))
         colours.append(colour + pale * (1 - colour))
-    canvas = FigureCanvasAgg(Figure(figsize=(14, 14), dpi=300))
-    ax = canvas.figure.add_axes((0, 0, 1, 1), projection="3d")
+    canvas, ax = _canvas()
     _paint(ax, np.concatenate(surfaces), np.concatenate(colours))
+    _save(canvas, path)
+
+
+def _canvas() -> tuple[Any, Any]:
+    """A large empty picture with one 3-D axis."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    canvas = FigureCanvasAgg(Figure(figsize=(14, 14), dpi=300))
+    return canvas, canvas.figure.add_axes((0, 0, 1, 1), projection="3d")
+
+
+def _save(canvas: Any, path: str | Path) -> None:
+    """Write a picture at half its size, cropped."""
+    from matplotlib.image import imsave
+
     canvas.draw()
     imsave(path, _cropped(_halved(np.asarray(canvas.buffer_rgba())[..., :3])), format="png")
 
