@@ -4,4 +4,7 @@ from typing import Final
 
 __all__ = ["BENCHES"]
 
-BENCHES: Final = {"dynamics": "steps and forward dynamics without contact, against MuJoCo and Pinocchio"}
+BENCHES: Final = {
+    "dynamics": "steps and forward dynamics without contact, against MuJoCo and Pinocchio",
+    "geometry": "contact detection, against MuJoCo and Coal",
+}

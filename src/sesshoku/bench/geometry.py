@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numba import types
 from rich.table import Table
 
 from sesshoku.bench.coal_peer import coal_detection
@@ -19,6 +20,7 @@ from sesshoku.errors import UnsimulatedWarning
 from sesshoku.geometry.detect import detect
 from sesshoku.geometry.filter import allowed_pairs
 from sesshoku.geometry.space import Space
+from sesshoku.kernel import entry_point
 from sesshoku.model import Box, Collider, Joint, Plane, Scene, Sphere, load
 from sesshoku.spatial.pose import Pose
 
@@ -52,9 +54,10 @@ def measure_scene(scene: Scene) -> dict[str, float]:
     mujoco.mj_comPos(peer, data)
     detect(system.address, space.address)
     coal, coal_count = coal_detection(space, allowed_pairs(model))
+    run, system_address, space_address = entry_point(detect, types.int64, types.int64), system.address, space.address
     times = interleaved(
         {
-            "ours": lambda: detect(system.address, space.address),
+            "ours": lambda: run(system_address, space_address),
             "mujoco": lambda: mujoco.mj_collision(peer, data),
             "coal": coal,
         }
