@@ -28,6 +28,7 @@ def test_kernels_are_cached_and_say_so_once(tmp_path: Path) -> None:
     assert second.stderr == ""
 
 
+@pytest.mark.slow
 def test_an_edit_in_another_file_is_noticed(tmp_path: Path) -> None:
     """Numba alone would go on with the old `cross` inside the cached `cross_motion`."""
     source = tmp_path / "source"

@@ -6,6 +6,8 @@ import pytest
 
 import sesshoku as sk
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def out(tmp_path_factory):

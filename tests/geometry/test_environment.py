@@ -16,6 +16,8 @@ from sesshoku.geometry.surface import terrain_surface
 from sesshoku.kernel import kernel
 from sesshoku.model import Box, Capsule, Cylinder, Ellipsoid, HeightField, Hull, Sphere, Terrain
 
+pytestmark = pytest.mark.slow
+
 DIRECTIONS = np.random.default_rng(3).normal(size=(14, 3))
 HULL = Hull(DIRECTIONS / np.linalg.norm(DIRECTIONS, axis=1)[:, None] * [0.1, 0.15, 0.08])  # each point is a corner
 SHAPES = [

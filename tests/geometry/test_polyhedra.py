@@ -18,6 +18,8 @@ from sesshoku.kernel import kernel
 from sesshoku.model import Box, Hull, Plane, Scene
 from sesshoku.spatial.pose import rotation_from_rpy
 
+pytestmark = pytest.mark.slow
+
 CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / 2.0
 
 

@@ -101,6 +101,7 @@ def test_what_has_no_volume_is_refused(points, words):
     assert "foot" in str(error.value)
 
 
+@pytest.mark.slow
 def test_a_million_points_take_seconds():
     points = np.random.default_rng(0).normal(size=(1_000_000, 3))
     start = time.perf_counter()

@@ -26,6 +26,8 @@ from sesshoku.model.mjcf import load_mjcf
 from sesshoku.model.urdf import load_urdf
 from sesshoku.spatial.pose import Pose
 
+pytestmark = pytest.mark.slow
+
 
 def in_world(model, placed, poses):
     return placed.pose if placed.body < 0 else poses[placed.body] @ placed.pose

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 COUNT = 500
 WORDS = ["", "nan", "inf", "-1", "0", "1e400", "1e-300", "x", "1 2", "-1e9", "\x01", "é", "fixed", "floating"]
 URDF = """<?xml version="1.0"?>

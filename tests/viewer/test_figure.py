@@ -11,6 +11,8 @@ from sesshoku.model.robots import ROBOTS
 from sesshoku.viewer.figure import contacts, draw, strobe
 from sesshoku.viewer.polygon import quadrilaterals
 
+pytestmark = pytest.mark.slow
+
 VOLUMES = [
     (Box((0.1, 0.2, 0.3)), 0.006),
     (Sphere(0.1), 4 / 3 * np.pi * 1e-3),
@@ -79,6 +81,7 @@ def test_picture_of_contacts(tmp_path):
     scene = sk.load("hoap_class")
     scene.ground()
     sim = sk.Simulation(scene, posture="crouch")
+    sim.q[2] -= 1e-4
     path = tmp_path / "contacts.png"
     contacts(sim, path)
     image = imread(path)[..., :3]
