@@ -37,7 +37,7 @@ def cast(out: Vec3, face: Vec3, a: Vec3) -> Vec3:
 def clip_line(g: Handle, line: int, base: int, count: int, rim: bool, out: Vec3, face: Vec3) -> int:
     """Cut the line at row ``line`` to the outline at row ``base``, perhaps a rim, whose plane has the normal ``face``.
 
-    Both ends go to row 2 ROOM; gives their number.
+    Both ends go to row 2 ROOM; gives their number, nought if they have no part in common.
     """
     point, label = g.work_point, g.work_face
     a = load3(point, line)
@@ -68,6 +68,8 @@ def clip_line(g: Handle, line: int, base: int, count: int, rim: bool, out: Vec3,
         store3(point, 2 * ROOM + 1, add(a, scale(end, way)))
         label[2 * ROOM, 0], label[2 * ROOM + 1, 0] = 2 * first, 2 * last + 1
         return 2
+    if not rim and start - end > 1e-6:
+        return 0
     # they only touch, within rounding errors
     store3(point, 2 * ROOM, add(a, scale(max(0.0, min(1.0, 0.5 * (start + end))), way)))
     label[2 * ROOM, 0] = 2 * max(first, last)
@@ -78,7 +80,8 @@ def clip_line(g: Handle, line: int, base: int, count: int, rim: bool, out: Vec3,
 def clip_face(g: Handle, face: int, corners: int, base: int, count: int, out: Vec3) -> tuple[int, int]:
     """Cut the outline at row ``face`` to the one at row ``base``; gives the row of the result and its corners.
 
-    ``out`` is the direction about which the second one goes anticlockwise; the first one may go either way.
+    ``out`` is the direction about which the second one goes anticlockwise; the first one may go either way, and its
+    rows are written over.
     """
     point = g.work_point
     here, there = face, 2 * ROOM

@@ -73,21 +73,17 @@ def between_flat(g: Handle, pair: Pair, n: Vec3, limit: float, size: float) -> t
 def between_smooth(g: Handle, pair: Pair, n: Vec3, limit: float, size: float, thin: float) -> tuple[Vec3, float]:
     """Direction and distance of two cores, of which one is curved: a coarse search, then a fine one.
 
-    What the fine one finds is the least height for sure if they are apart, or if they overlap less than the radius of
-    a ball that can roll inside their difference; else the coarse search has to look at all directions.
+    Two ellipsoids have no kinks, so the fine search alone finds a least height. There is no lower one if they are
+    apart, or if they overlap less than the radius of a ball that can roll inside their difference.
     """
-    ball = roundness(pair[0]) + roundness(pair[1])
     if pair[0][0] == ELLIPSOID and pair[1][0] == ELLIPSOID:
         way, gap, sure = refine(g, pair, n, size)
-        if sure and gap > -ball:
+        if sure and gap > -roundness(pair[0]) - roundness(pair[1]):
             return way, gap
-    n, gap, found = separate(g, pair, n, limit, 1e-3 * thin, size)
+    n, gap, found = separate(g, pair, n, limit, 1e-5 * thin, size)
     if gap > limit:
         return n, gap
-    if found or ball > 0.0:
-        way, gap, sure = refine(g, pair, n, size)
-        if found or (sure and gap > -ball):
-            return way, gap
-    n, gap = penetrate(g, pair, n, 1e-5 * thin, size)
+    if not found:
+        n, gap = penetrate(g, pair, n, 1e-5 * thin, size)
     n, gap, _ = refine(g, pair, n, size)
     return n, gap

@@ -67,7 +67,12 @@ def refine(g: Handle, pair: Pair, n: Vec3, size: float) -> tuple[Vec3, float, bo
                     h = height(g, pair, way)
                     if h <= least + slack:
                         best, least = way, h
-        n, h = probe(g, pair, best, kink, count)
+        if count == 0:
+            continue
+        s = perpendicular(best)
+        store3(kink, count, s)
+        store3(kink, count + 1, cross(best, s))
+        n, h = probe(g, pair, best, kink, count + 2)
         if not h < least - 1e-13 * size:
             return best, -least, True
         best, least = n, h
@@ -76,7 +81,7 @@ def refine(g: Handle, pair: Pair, n: Vec3, size: float) -> tuple[Vec3, float, bo
 
 @kernel
 def probe(g: Handle, pair: Pair, n: Vec3, kink: Any, count: int) -> tuple[Vec3, float]:
-    """The lowest of the directions around n, and its height: to both sides along each kink.
+    """The lowest of the directions around n, and its height: to both sides across each of the vectors noted.
 
     The last one looks away from where the supports of the others are on average: the way off the middle of a cap.
     """
@@ -106,7 +111,7 @@ def descend(g: Handle, pair: Pair, n: Vec3) -> tuple[Vec3, bool]:
         along_s, along_t = bend_of(pair, n, s), bend_of(pair, n, t)
         ss, st, tt = dot(s, along_s) - h, dot(s, along_t), dot(t, along_t) - h
         bowl = ss > 0.0 and ss * tt > st * st
-        if not bowl:  # without the bend of the sphere it is one wherever both shapes are round
+        if not bowl and h > 0.0:  # without the bend of the sphere it is one wherever both shapes are round
             ss, tt = ss + h, tt + h
         determinant = ss * tt - st * st
         if not determinant > 0.0:
