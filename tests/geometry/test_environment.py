@@ -445,7 +445,10 @@ def test_rigid_motion_moves_the_contacts(shape, seed):
 
 @shapes
 def test_points_lie_on_both(shape):
-    """On the shape exactly, on the surface within the depth of the pair."""
+    """On the shape exactly, on the surface within 1.5 times the depth of the pair.
+
+    Not within the depth itself: a point that leaves by a second face can project beyond that triangle.
+    """
     rng = np.random.default_rng(9)
     field = bumpy(rng, 30)
     mesh = grid(field.heights, field.size)
@@ -474,7 +477,11 @@ def test_points_lie_on_both(shape):
 
 @pytest.mark.parametrize("shape", [SHAPES[4], HULL], ids=["Box", "Hull"])
 def test_what_overlaps_touches(shape):
-    """Samples of bumpy ground deep inside a polyhedron, wherever they come in: some contact has a depth."""
+    """Samples of bumpy ground deep inside a polyhedron, wherever they come in: some contact has a depth.
+
+    With bumps of 0.1 m on cells of 77 mm. On spikes twice as high it does not hold: 2 of 1926 box poses found nothing,
+    and 16 less than half of the depth.
+    """
     rng = np.random.default_rng(12)
     field = bumpy(rng, 14, 1.0, 0.1)
     mesh = grid(field.heights, field.size)
