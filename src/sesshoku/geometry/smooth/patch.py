@@ -6,7 +6,7 @@ own gap. All in the frame of the first shape until it is reported.
 
 from __future__ import annotations
 
-from math import sqrt
+from math import copysign, sqrt
 
 from sesshoku.geometry.kind import CAPSULE, CYLINDER
 from sesshoku.geometry.smooth.clip import (
@@ -16,7 +16,7 @@ from sesshoku.geometry.smooth.clip import (
     flat,
     nearest_on_outline,
     spread,
-)  # fmt: skip
+)
 from sesshoku.geometry.smooth.outline import CAP, ROOM, outline
 from sesshoku.geometry.smooth.support import CLOSE, FLAT, Core, Pair, across, support_of_cylinder
 from sesshoku.geometry.space import Handle, append
@@ -46,6 +46,7 @@ def touch_pair(g: Handle, a: int, b: int, margin: float, pair: Pair, n: Vec3, ga
         if touched:
             return
         # another face than the nearest one in direction holds the contact: it is on an edge or a vertex
+        corners, face = outline(g, first, HERE[0], HERE[1], n, 0, True)  # cutting has written over it
         others, other_face = outline(g, second, r, p, scale(-1.0, n), ROOM, False)
     if corners == 1:
         x = add(load3(g.work_point, 0), scale(0.5 * gap, n))
@@ -133,8 +134,8 @@ def touch_cap_on_face(
             if not rim and (kept > 0 or dot(n, normal) > -1.0 + MISSED * MISSED):
                 return False
             # the rim reaches over an edge between two of the corners that stand for it
-            centre = scale(0.5, add(load3(point, 0), load3(point, CAP // 2)))
-            x = add(nearest_on_outline(g, ROOM, others, back, centre), scale(-0.5 * gap, n))
+            middle = (0.0, 0.0, copysign(pair[0][1][1], n[2]))
+            x = add(nearest_on_outline(g, ROOM, others, back, middle), scale(-0.5 * gap, n))
         report(g, a, b, margin, n, x, gap, DEEPEST)
         clear = CLOSE * radius
     touch_corners(g, a, b, margin, n, here, kept, side, x, clear)

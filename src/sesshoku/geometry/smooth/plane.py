@@ -9,7 +9,7 @@ from sesshoku.geometry.smooth.support import (
     across,
     support_of_cylinder,
     support_of_ellipsoid,
-)  # fmt: skip
+)
 from sesshoku.geometry.space import Handle, append
 from sesshoku.kernel import kernel
 from sesshoku.spatial.rotation import rotate, rotate_back

@@ -20,7 +20,7 @@ from sesshoku.geometry.smooth.support import (
     perpendicular,
     support_of_hull,
     unit,
-)  # fmt: skip
+)
 from sesshoku.geometry.space import Handle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.rotation import Mat3, rotate, rotate_back
