@@ -83,3 +83,36 @@ d.test_force(names, q), d.momentum(q, v), d.energy(q, v), d.com(q), d.difference
 print("inside")
 """
     assert python(code, tmp_path, NUMBA_BOUNDSCHECK="1").stdout == "inside\n"
+
+
+@pytest.mark.slow
+def test_no_routine_of_contacts_reads_or_writes_outside_its_arrays(tmp_path: Path) -> None:
+    """Every two kinds of shapes, overlapping and apart, with bounds checked."""
+    code = """
+import numpy as np, sesshoku as sk
+rng = np.random.default_rng(0)
+solids = [
+    sk.Sphere(0.1), sk.Capsule(0.05, 0.2), sk.Ellipsoid((0.1, 0.2, 0.1)), sk.Cylinder(0.1, 0.2),
+    sk.Box((0.2, 0.3, 0.2)), sk.Hull(rng.normal(size=(20, 3)) * 0.1),
+]
+x, y = np.meshgrid([-1.0, 0.0, 1.0], [-1.0, 0.0, 1.0], indexing="ij")
+corners = np.array([(k, k + 3, k + 4, k, k + 4, k + 1) for k in (0, 1, 3, 4)]).reshape(-1, 3)
+scene = sk.Scene()
+scene.ground()
+scene.body("heights", shape=sk.HeightField(rng.uniform(0, 0.1, (6, 6)), (1.5, 1.5)))
+scene.body("terrain", shape=sk.Terrain(np.stack([x, y, 0.1 * x * y], axis=-1).reshape(-1, 3), corners))
+for k in range(2):
+    for i, solid in enumerate(solids):
+        scene.body(f"{i}{k}", sk.Joint(f"{i}{k}", "free"), mass=1.0, shape=solid)
+sim, seen = sk.Simulation(scene), set()
+for _ in range(400):
+    for start in sim.model.q_start:
+        turn = rng.normal(size=4)
+        sim.q[start : start + 7] = [*rng.uniform(-0.4, 0.4, 2), rng.uniform(0, 0.3), *turn / np.linalg.norm(turn)]
+    for pair in sim.contacts.colliders:
+        seen.add(frozenset(type(sim.model.colliders[c].shape).__name__ for c in pair))
+print(len(seen))
+"""
+    done = python(code, tmp_path, NUMBA_BOUNDSCHECK="1")
+    assert done.stdout == "39\n"  # 21 of two solids, and each of 6 with each of 3 surfaces
+    assert "Error" not in done.stderr  # what is called by its address cannot raise: it says so and goes on

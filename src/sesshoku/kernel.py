@@ -12,13 +12,17 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numba
+from llvmlite import ir
+from numba import types
 from numba.core import event
+from numba.extending import intrinsic
 
-__all__ = ["OPTIONS", "cache_folder", "entry_point", "kernel"]
+__all__ = ["OPTIONS", "address_of", "by_pointer", "cache_folder", "entry_point", "kernel"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -32,19 +36,52 @@ KEPT: Final = 4  # cache folders of other versions of the sources that are not s
 
 def kernel(function: Function) -> Function:
     """Compile a function at its first call, in nopython mode, and keep the result on disk."""
+    compiled: Function = _cached(numba.njit(cache=True, no_cfunc_wrapper=True, **OPTIONS), function)
+    return compiled
+
+
+def _cached(compiler: Callable[..., Any], function: Callable[..., Any]) -> Any:
+    """What a decorator of Numba makes of a function, with its cache in our folder."""
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(_FOLDER)  # read when the function is decorated, and only then
     try:
-        compiled: Function = numba.njit(cache=True, **OPTIONS)(function)
+        return compiler(function)
     finally:
         numba.config.CACHE_DIR = before
-    return compiled
 
 
 def entry_point(function: Callable[..., Any], *types: Any) -> Callable[..., Any]:
     """A kernel compiled for these types as a bare function: spares Numba's choice by type (0.14 µs)."""
     compiled: Callable[..., Any] = function.compile(types)  # type: ignore[attr-defined]
     return compiled
+
+
+@cache
+def address_of(function: Callable[..., Any], *arguments: Any) -> int:
+    """Where a kernel that returns nothing lies in memory, compiled for arguments of these types, see `by_pointer`."""
+    compiled = _cached(numba.cfunc(types.void(*arguments), cache=True, **OPTIONS), function.py_func)  # type: ignore[attr-defined]
+    _POINTED_AT.append(compiled)
+    return int(compiled.address)
+
+
+def by_pointer(*arguments: Any) -> Any:
+    """The compiled function that calls what lies at an address, see `address_of`, with arguments of these types.
+
+    Numba copies all that a kernel calls into it and optimises it there once more, at each level of calls: for a
+    kernel that calls one of many large ones that takes minutes, and is spent on those never called, too.
+    """
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def call(typing_context: Any, address: Any, given: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            kinds = [context.get_value_type(kind) for kind in arguments]
+            function = builder.inttoptr(values[0], ir.FunctionType(ir.VoidType(), kinds).as_pointer())
+            builder.call(function, [builder.extract_value(values[1], k) for k in range(len(kinds))])
+            return context.get_dummy_value()
+
+        return types.void(types.int64, types.Tuple(arguments)), generate
+
+    return call
 
 
 def cache_folder() -> Path:
@@ -92,6 +129,7 @@ def _age(path: Path) -> float:
 
 
 _FOLDER: Final = _choose_folder()
+_POINTED_AT: Final[list[Any]] = []  # keeps in memory what has been compiled
 
 
 class _Notice(event.Listener):  # type: ignore[misc]

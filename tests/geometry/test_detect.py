@@ -15,6 +15,7 @@ from sesshoku.dynamics.system import System
 from sesshoku.geometry.detect import collide_pair
 from sesshoku.geometry.space import Space
 from sesshoku.model.compile import quaternion as of_matrix
+from two_shapes import reach
 
 rng = np.random.default_rng(7)
 SHAPES = {
@@ -81,22 +82,6 @@ def test_apart_distance_and_normal_agree_with_coal(pair: tuple[str, str]) -> Non
             assert nearest[0] == pytest.approx(gap, abs=1e-6)
             np.testing.assert_allclose(nearest[1], normal, atol=1e-4)  # the normal of Coal is good to about this
     assert apart > 5 or pair[0] == "plane"
-
-
-def reach(shape: object, n: np.ndarray) -> np.ndarray:
-    """How far a shape reaches from its frame in unit directions (k, 3) of its own axes: closed forms."""
-    across, along = np.linalg.norm(n[:, :2], axis=1), np.abs(n[:, 2])
-    if isinstance(shape, sk.Sphere):
-        return np.full(len(n), shape.radius)
-    if isinstance(shape, sk.Capsule):
-        return shape.radius + along * shape.length / 2
-    if isinstance(shape, sk.Cylinder):
-        return shape.radius * across + along * shape.length / 2
-    if isinstance(shape, sk.Ellipsoid):
-        return np.linalg.norm(n * shape.radii, axis=1)
-    if isinstance(shape, sk.Box):
-        return np.abs(n) @ np.array(shape.size) / 2
-    return (n @ shape.points.T).max(axis=1)
 
 
 def overlap(two: Two, shapes: tuple[object, object], n: np.ndarray) -> np.ndarray:

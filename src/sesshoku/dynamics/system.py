@@ -12,10 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numba.experimental import structref
 
-from sesshoku.handle import HandleType, array_type, by_address
-from sesshoku.kernel import kernel
+from sesshoku.handle import HandleType, array_type, by_address, table_of
 from sesshoku.model.joint import NV
 
 if TYPE_CHECKING:
@@ -95,12 +93,7 @@ WORK_FIELDS: Final[dict[str, tuple[int | str, ...]]] = {
 }
 
 
-@structref.register
-class SystemType(HandleType):
-    """Numba's type of the handle of a system."""
-
-
-class Handle(structref.StructRefProxy):  # type: ignore[misc]
+class Handle:
     """How kernels see a `System`: the same arrays, as attributes."""
 
     if TYPE_CHECKING:
@@ -110,22 +103,7 @@ class Handle(structref.StructRefProxy):  # type: ignore[misc]
 
 _DIMENSIONS: Final = {**MODEL_FIELDS, **{name: len(shape) for name, shape in WORK_FIELDS.items()}}
 FIELDS: Final = tuple((name, array_type(name in INTEGERS, dimensions)) for name, dimensions in _DIMENSIONS.items())
-structref.define_boxing(SystemType, Handle)
-structref.define_constructor(Handle, SystemType, [name for name, _ in FIELDS])
-structref.define_attributes(SystemType)
-at, _address = by_address(SystemType(FIELDS))
-
-
-@kernel
-def bind(arrays: Any) -> Any:
-    """A handle on these arrays, in the order of FIELDS. Compiled, because the proxy's constructor is not cached."""
-    return Handle(*arrays)
-
-
-@kernel
-def address_of(handle: Handle) -> int:
-    """Where a handle lies in memory."""
-    return _address(handle)  # type: ignore[no-any-return]
+at = by_address(HandleType("System", FIELDS))
 
 
 def body_depth(model: Model) -> NDArray[np.int64]:
@@ -161,8 +139,8 @@ class System:
         arrays["diagonal"][:] = model.armature
         arrays["q"][:] = model.q0
         self.arrays = arrays
-        self._handle = bind(tuple(arrays[name] for name, _ in FIELDS))  # owns the memory at `address`
-        self.address = address_of(self._handle)
+        self._table = table_of(FIELDS, arrays)
+        self.address = self._table.ctypes.data
 
     def __reduce__(self) -> tuple[Any, ...]:
         return System, (self.model,)  # a copy has memory of its own

@@ -6,20 +6,11 @@ from sesshoku.dynamics.kinematics import kinematics
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.dynamics.system import at as system_at
 from sesshoku.geometry.broad import bound_shapes, find_pairs, place_shapes
-from sesshoku.geometry.environment import collide_environment
-from sesshoku.geometry.kind import BOX, PLANE, TERRAIN
-from sesshoku.geometry.polyhedral import collide_polyhedra
-from sesshoku.geometry.smooth import collide_smooth
+from sesshoku.geometry.routine import call_routine
 from sesshoku.geometry.space import Handle, at
 from sesshoku.kernel import kernel
 
 __all__ = ["collide", "detect", "detect_here", "find_contacts"]
-
-
-@kernel
-def is_polyhedral(kind: int) -> bool:
-    """Plane, box or hull: flat faces only."""
-    return kind == PLANE or kind >= BOX
 
 
 @kernel
@@ -34,12 +25,9 @@ def collide(g: Handle, a: int, b: int, margin: float) -> None:
     g.count[1] = 1 if kind[a] > kind[b] else 0
     if kind[a] > kind[b]:
         a, b = b, a
-    if kind[b] >= TERRAIN:
-        collide_environment(g, a, b, margin)
-    elif is_polyhedral(kind[a]) and is_polyhedral(kind[b]):
-        collide_polyhedra(g, a, b, margin)
-    else:
-        collide_smooth(g, a, b, margin)
+    routine = g.routine[kind[a], kind[b]]
+    if routine != 0:
+        call_routine(routine, (g, a, b, margin))
 
 
 @kernel

@@ -53,7 +53,8 @@ def distance(model: Model, a: str, b: str, q: ArrayLike | None = None) -> Distan
                     ends = (point - half, point + half)
                     best = Distance(gap, -normal if turned else normal, ends[turned], ends[not turned])
     if best is None:
-        raise ModelError(f"'{a}' and '{b}' have no distance", file=model.name, remedy="Name two different bodies")
+        remedy = "Name two different bodies, not both of the environment"
+        raise ModelError(f"'{a}' and '{b}' have no distance", file=model.name, remedy=remedy)
     return best
 
 

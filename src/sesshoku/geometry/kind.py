@@ -2,7 +2,7 @@
 
 from typing import Final
 
-__all__ = ["BOX", "CAPSULE", "CYLINDER", "ELLIPSOID", "HEIGHTS", "HULL", "PLANE", "SPHERE", "TERRAIN"]
+__all__ = ["BOX", "CAPSULE", "CYLINDER", "ELLIPSOID", "HULL", "PLANE", "SPHERE", "TERRAIN"]
 
 PLANE: Final = 0  # z <= 0 is solid
 SPHERE: Final = 1  # size: radius
@@ -11,5 +11,4 @@ ELLIPSOID: Final = 3  # size: semi-axes
 CYLINDER: Final = 4  # size: radius, half the length, along z
 BOX: Final = 5  # size: half the edges; it has a polyhedron, too
 HULL: Final = 6  # a polyhedron
-TERRAIN: Final = 7  # triangles, environment only
-HEIGHTS: Final = 8  # heights over a grid, environment only
+TERRAIN: Final = 7  # triangles, also those of a height field; environment only

@@ -9,24 +9,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numba.experimental import structref
 
+from sesshoku.geometry.compass import MIDDLES
 from sesshoku.geometry.filter import allowed_pairs, as_bits
-from sesshoku.geometry.kind import BOX, CAPSULE, CYLINDER, ELLIPSOID, HEIGHTS, HULL, PLANE, SPHERE, TERRAIN
+from sesshoku.geometry.kind import BOX, CAPSULE, CYLINDER, ELLIPSOID, HULL, PLANE, SPHERE, TERRAIN
 from sesshoku.geometry.polyhedron import Polyhedron, box_polyhedron, convex_hull
+from sesshoku.geometry.polytope import POINTS, Polytope
 from sesshoku.geometry.surface import Surface, height_surface, pack_surfaces, terrain_surface
-from sesshoku.handle import HandleType, array_type, by_address
+from sesshoku.handle import HandleType, array_type, by_address, table_of
 from sesshoku.kernel import kernel
-from sesshoku.model import Box, Capsule, Cylinder, Ellipsoid, HeightField, Hull, Model, Plane, Sphere, Terrain
+from sesshoku.model import Box, Capsule, Cylinder, Ellipsoid, Hull, Model, Plane, Sphere, Terrain
 from sesshoku.spatial.row import store3
 from sesshoku.spatial.vector import Vec3, scale
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Handle", "Space", "append", "at"]
+__all__ = ["HANDLE", "Handle", "Space", "append", "at", "polytope_of"]
 
-EXPANSIONS: Final = 128  # most vertices of the difference of two polyhedra that are looked at for their overlap
 FIELDS: Final = tuple(
     (name, array_type(integer, dimensions))
     for name, integer, dimensions in (
@@ -36,11 +36,12 @@ FIELDS: Final = tuple(
         ("local_position", False, 2),  # (ns, 3) in the kernel frame of the body [m]
         ("local_rotation", False, 2),  # (ns, 9)
         ("size", False, 2),  # (ns, 3) see kind.py [m]
-        ("solid", True, 1),  # number of its polyhedron, terrain or height field, -1 if it has none
+        ("solid", True, 1),  # number of its polyhedron or terrain, -1 if it has none
         ("reach", False, 1),  # radius of a ball about its frame that holds it [m]; infinite for planes
         ("centre", False, 2),  # (ns, 3) middle of its bounding box in its own frame [m]
         ("half", False, 2),  # (ns, 3) half the edges of that box [m]
         ("margin", False, 1),  # a contact of two shapes is reported from the sum of theirs on [m]
+        ("routine", True, 2),  # (kinds, kinds) address of what finds the contacts of two kinds, see routine.py
         ("allowed", True, 2),  # (ns, words) bit b of row a, 64 to a word: shapes a < b can touch
         # polyhedra: those of polyhedron p are start[p] .. start[p + 1] - 1; numbers in lists count from the start
         ("vertex_start", True, 1),
@@ -49,7 +50,7 @@ FIELDS: Final = tuple(
         ("neighbour", True, 1),
         ("spoke", True, 1),  # edge to each neighbour
         ("fan", True, 1),  # faces around each vertex: as many as neighbours
-        ("seed", True, 2),  # (np, 8) farthest vertex in each octant, bit 0, 1, 2 set where x, y, z is positive
+        ("seed", True, 2),  # (np, cells) farthest vertex along the middle of each cell, see compass.py
         ("face_start", True, 1),
         ("face_normal", False, 2),  # (·, 3) outward
         ("face_offset", False, 1),  # normal · x on the face [m]
@@ -60,13 +61,14 @@ FIELDS: Final = tuple(
         ("edge", True, 2),  # (·, 2) vertices
         ("edge_face", True, 2),  # (·, 2) faces on both sides
         # terrain and height fields, see surface.py
-        ("ground", True, 2),  # (·, 4) first triangle, their number, first box, leaves; or first height, columns, rows
-        ("ground_cell", False, 2),  # (·, 4) of a height field: extent of a cell, where the first begins [m]
+        ("ground", True, 2),  # (·, 4) first triangle, their number, first box, leaves
         ("ground_vertex", False, 2),  # (·, 3) in the frame of the shape [m]
         ("ground_triangle", True, 2),  # (·, 3) vertices, anticlockwise seen from outside
         ("ground_beyond", True, 2),  # (·, 3) triangles across the edges, -1 for none
+        ("ground_sharp", True, 1),  # bits: which edges and corners of a triangle are convex
         ("ground_box", False, 2),  # (·, 6) lowest and highest corner of the nodes of the tree above the triangles [m]
-        ("ground_height", False, 1),  # [m]
+        ("near", True, 1),  # triangles near to the shape that is looked at
+        ("nearer", True, 1),  # triangles near to a corner or edge of it
         # where the shapes are now
         ("position", False, 2),  # (ns, 3) in the world [m]
         ("rotation", False, 2),  # (ns, 9)
@@ -79,21 +81,21 @@ FIELDS: Final = tuple(
         ("bucket", True, 1),  # (ns + 1)
         ("pair_count", True, 1),  # number of pairs
         # memory the narrow phase of smooth shapes works in
-        ("work_point", False, 2),  # (·, 3) corners of a growing hull, or of outlines
-        ("work_plane", False, 2),  # (·, 4) planes of the faces of that hull: normal, offset
-        ("work_face", True, 2),  # (·, 3) corners of those faces, or labels of the corners of outlines
-        ("work_edge", True, 2),  # (·, 2) rim of a hole in that hull
+        ("work_point", False, 2),  # (·, 3) corners of outlines
+        ("work_plane", False, 2),  # (·, 4) gaps at these corners
+        ("work_face", True, 2),  # (·, 3) labels of these corners
+        # how shapes overlap, see polytope.py
+        ("polytope_point", False, 2),  # (·, 3)
+        ("polytope_plane", False, 2),  # (·, 4)
+        ("polytope_corner", True, 2),  # (·, 3)
+        ("polytope_rim", True, 2),  # (·, 2)
         # contacts of a shape with terrain before they are reported, see environment/patch.py
         ("patch", False, 2),  # (·, 9) point, normal, gap, rank within its block of features, mark
         ("patch_feature", True, 1),
         ("patch_count", True, 1),  # how many; of which shape, with which surface
         # memory the narrow phase of polyhedra works in
         ("polygon", False, 2),  # (four polygons, 4), see polyhedral/clip.py
-        ("polygon_mark", True, 2),  # (four polygons, 3)
-        ("expansion_point", False, 2),  # (·, 3), see polyhedral/expand.py
-        ("expansion_plane", False, 2),  # (·, 4)
-        ("expansion_corner", True, 2),  # (·, 3)
-        ("expansion_rim", True, 2),  # (·, 2)
+        ("polygon_mark", True, 2),  # (four polygons, 4)
         # contacts
         ("count", True, 1),  # number of contacts; then 1 if the normal of the pair at hand is to be turned
         ("shapes", True, 2),  # (capacity, 2) A and B
@@ -105,12 +107,7 @@ FIELDS: Final = tuple(
 )
 
 
-@structref.register
-class SpaceType(HandleType):
-    """Numba's type of the handle of a space."""
-
-
-class Handle(structref.StructRefProxy):  # type: ignore[misc]
+class Handle:
     """How kernels see a `Space`: the same arrays, as attributes."""
 
     if TYPE_CHECKING:
@@ -118,22 +115,8 @@ class Handle(structref.StructRefProxy):  # type: ignore[misc]
         def __getattr__(self, name: str) -> NDArray[Any]: ...
 
 
-structref.define_boxing(SpaceType, Handle)
-structref.define_constructor(Handle, SpaceType, [name for name, _ in FIELDS])
-structref.define_attributes(SpaceType)
-at, _address = by_address(SpaceType(FIELDS))
-
-
-@kernel
-def bind(arrays: Any) -> Any:
-    """A handle on these arrays, in the order of FIELDS."""
-    return Handle(*arrays)
-
-
-@kernel
-def address_of(handle: Handle) -> int:
-    """Where a handle lies in memory."""
-    return _address(handle)  # type: ignore[no-any-return]
+HANDLE: Final = HandleType("Space", FIELDS)
+at = by_address(HANDLE)
 
 
 @kernel
@@ -151,10 +134,18 @@ def append(g: Handle, a: int, b: int, point: Vec3, normal: Vec3, gap: float, fea
     g.gap[k], g.feature[k] = gap, feature
 
 
+@kernel
+def polytope_of(g: Handle) -> Polytope:
+    """The memory for a growing polytope."""
+    return g.polytope_point, g.polytope_plane, g.polytope_corner, g.polytope_rim
+
+
 class Space:
     """The shapes of a model with the memory their kernels work in; attributes are numpy arrays as in the table."""
 
     def __init__(self, model: Model, capacity: int | None = None) -> None:
+        from sesshoku.geometry.routine import routines  # they need the handle
+
         self.model = model
         shapes = [_describe(placed, model.name) for placed in model.colliders]
         n = len(shapes)
@@ -165,6 +156,7 @@ class Space:
             "local_rotation": np.array([p.pose.rotation.ravel() for p in model.colliders]).reshape(n, 9),
             "size": np.array([s["size"] for s in shapes], dtype=float).reshape(n, 3),
             "margin": np.array([max(p.collider.margin, model.margin / 2) for p in model.colliders], dtype=float),
+            "routine": routines(s["kind"] for s in shapes),
             "allowed": as_bits(allowed_pairs(model)),
             "lower": np.full((n, 3), -np.inf),
             "upper": np.full((n, 3), np.inf),
@@ -174,11 +166,11 @@ class Space:
         arrays["order"] = np.argsort(arrays["kind"] == PLANE, kind="stable")
         arrays["position"], arrays["rotation"] = arrays["local_position"].copy(), arrays["local_rotation"].copy()
         polyhedra: list[Polyhedron] = [s["solid"] for s in shapes if isinstance(s["solid"], Polyhedron)]
-        surfaces: list[Surface | HeightField] = [s["solid"] for s in shapes if s["kind"] in (TERRAIN, HEIGHTS)]
+        surfaces: list[Surface] = [s["solid"] for s in shapes if s["kind"] == TERRAIN]
         arrays["solid"] = np.array([_number(s["solid"], polyhedra, surfaces) for s in shapes], dtype=np.int64)
         boxes = np.array([_bounds(s) for s in shapes], dtype=float).reshape(n, 2, 3)
         reaches = np.array([_reach(s) for s in shapes], dtype=float)
-        grounds = arrays["kind"] >= TERRAIN
+        grounds = arrays["kind"] == TERRAIN
         # what has sunk below a surface must still be paired with it
         boxes[grounds] += np.array([[-1.0], [1.0]]) * reaches[~grounds & np.isfinite(reaches)].max(initial=0.0)
         arrays["centre"], arrays["half"] = boxes.mean(axis=1), (boxes[:, 1] - boxes[:, 0]) / 2
@@ -192,16 +184,15 @@ class Space:
             "work_point": np.zeros((400, 3)),
             "work_plane": np.zeros((160, 4)),
             "work_face": np.zeros((400, 3), dtype=np.int64),
-            "work_edge": np.zeros((160, 2), dtype=np.int64),
+            "polytope_point": np.zeros((POINTS, 3)),
+            "polytope_plane": np.zeros((2 * POINTS, 4)),
+            "polytope_corner": np.zeros((2 * POINTS, 3), dtype=np.int64),
+            "polytope_rim": np.zeros((2 * POINTS, 2), dtype=np.int64),
             "patch": np.zeros((64, 9)),
             "patch_feature": np.zeros(64, dtype=np.int64),
             "patch_count": np.zeros(3, dtype=np.int64),
             "polygon": np.zeros((4 * polygon_room, 4)),
-            "polygon_mark": np.zeros((4 * polygon_room, 3), dtype=np.int64),
-            "expansion_point": np.zeros((EXPANSIONS, 3)),
-            "expansion_plane": np.zeros((2 * EXPANSIONS, 4)),
-            "expansion_corner": np.zeros((2 * EXPANSIONS, 3), dtype=np.int64),
-            "expansion_rim": np.zeros((2 * EXPANSIONS, 2), dtype=np.int64),
+            "polygon_mark": np.zeros((4 * polygon_room, 4), dtype=np.int64),
             "count": np.zeros(2, dtype=np.int64),
             "shapes": np.zeros((room, 2), dtype=np.int64),
             "point": np.zeros((room, 3)),
@@ -210,8 +201,8 @@ class Space:
             "feature": np.zeros(room, dtype=np.int64),
         }
         self.arrays = {name: np.ascontiguousarray(arrays[name]) for name, _ in FIELDS}
-        self._handle = bind(tuple(self.arrays[name] for name, _ in FIELDS))  # owns the memory at `address`
-        self.address = address_of(self._handle)
+        self._table = table_of(FIELDS, self.arrays)
+        self.address = self._table.ctypes.data
 
     @property
     def crowded(self) -> bool:
@@ -245,7 +236,7 @@ def _describe(placed: Any, file: str) -> dict[str, Any]:
         return {"kind": HULL, "size": nothing, "solid": convex_hull(shape.points, element=element, file=file)}
     if isinstance(shape, Terrain):
         return {"kind": TERRAIN, "size": nothing, "solid": terrain_surface(shape, element=element, file=file)}
-    return {"kind": HEIGHTS, "size": nothing, "solid": height_surface(shape, element=element, file=file)}
+    return {"kind": TERRAIN, "size": nothing, "solid": height_surface(shape, element=element, file=file)}
 
 
 def _number(solid: Any, *lists: list[Any]) -> int:
@@ -256,14 +247,9 @@ def _number(solid: Any, *lists: list[Any]) -> int:
 def _bounds(s: dict[str, Any]) -> NDArray[np.float64]:
     """Lowest and highest corner of a shape in its own frame, (2, 3)."""
     x, y, z = s["size"]
-    if s["kind"] in (BOX, HULL):
+    if s["kind"] in (BOX, HULL, TERRAIN):
         corners = s["solid"].vertices
         return np.array([corners.min(axis=0), corners.max(axis=0)])
-    if s["kind"] == TERRAIN:
-        return np.array([s["solid"].vertices.min(axis=0), s["solid"].vertices.max(axis=0)])
-    if s["kind"] == HEIGHTS:
-        (a, b), heights = s["solid"].size, s["solid"].heights
-        return np.array([(-a / 2, -b / 2, heights.min()), (a / 2, b / 2, heights.max())])
     half = {
         PLANE: (np.inf, np.inf, np.inf),
         SPHERE: (x, x, x),
@@ -299,7 +285,6 @@ def _pack(polyhedra: list[Polyhedron]) -> dict[str, NDArray[Any]]:
         )
         return flat if width > 1 else flat[:, 0]
 
-    octants = box_polyhedron((1, 1, 1)).vertices
     rings = [face for p in polyhedra for face in p.faces]
     near = [ring for p in polyhedra for ring in p.neighbours]
     return {
@@ -309,7 +294,7 @@ def _pack(polyhedra: list[Polyhedron]) -> dict[str, NDArray[Any]]:
         "neighbour": joined(near, 1, np.int64),
         "spoke": joined([spokes for p in polyhedra for spokes in p.spokes], 1, np.int64),
         "fan": joined([fan for p in polyhedra for fan in p.fans], 1, np.int64),
-        "seed": joined([np.argmax(octants @ p.vertices.T, axis=1) for p in polyhedra], 8, np.int64),
+        "seed": joined([np.argmax(MIDDLES @ p.vertices.T, axis=1) for p in polyhedra], len(MIDDLES), np.int64),
         "face_start": starts([len(p.faces) for p in polyhedra]),
         "face_normal": joined([p.normals for p in polyhedra], 3, float),
         "face_offset": joined([p.offsets for p in polyhedra], 1, float),

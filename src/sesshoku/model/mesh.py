@@ -13,25 +13,13 @@ from sesshoku.errors import FileFormatError
 from sesshoku.model.mesh_dae import read_dae
 from sesshoku.model.mesh_obj import read_obj
 from sesshoku.model.mesh_stl import read_stl
+from sesshoku.model.shape import Terrain
 
-__all__ = ["ConvexPart", "Mesh", "convex_part", "read_mesh"]
+__all__ = ["ConvexPart", "convex_part", "read_mesh"]
 
 Array = NDArray[np.float64]
 READERS = {".stl": read_stl, ".obj": read_obj, ".dae": read_dae}
 HOLLOW = 0.01  # share of the volume by which a mesh and its hull may differ and still be one shape
-
-
-@dataclass(frozen=True, eq=False)
-class Mesh:
-    """A surface of triangles.
-
-    Attributes:
-        vertices: shape (k, 3), in the unit of the file.
-        triangles: shape (m, 3), vertex numbers anticlockwise seen from outside.
-    """
-
-    vertices: Array
-    triangles: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +35,8 @@ class ConvexPart:
     hollow: bool
 
 
-def read_mesh(path: str | Path) -> Mesh:
-    """The triangles of an STL, OBJ or DAE file, or of any other that Coal reads (PLY, GLB...).
+def read_mesh(path: str | Path) -> Terrain:
+    """The triangles of an STL, OBJ or DAE file, or of any other that Coal reads (PLY, GLB...), in the unit of the file.
 
     A file that cannot be read, is broken or has no triangles is a `FileFormatError`.
     """
@@ -65,7 +53,7 @@ def read_mesh(path: str | Path) -> Mesh:
         raise _broken(f"names vertices that are not among its {len(vertices)}", path)
     if not np.isfinite(vertices).all():
         raise _broken("has vertices that are not finite", path)
-    return Mesh(vertices, triangles)
+    return Terrain(vertices, triangles)
 
 
 def convex_part(path: Path) -> ConvexPart:

@@ -126,7 +126,10 @@ class Scene:
             solid = shape if isinstance(shape, Solid) else None
             if mass is not None and solid is None:
                 raise ModelError("a mass without a solid", element=f"body '{name}'", remedy="Give a shape or inertia")
-            inertia = solid.inertia(mass).moved(place) if solid is not None and mass is not None else Inertia()
+            try:
+                inertia = solid.inertia(mass).moved(place) if solid is not None and mass is not None else Inertia()
+            except ModelError as error:
+                raise ModelError(error.problem, element=f"body '{name}'", remedy=error.remedy) from None
         joints = (joint,) if isinstance(joint, Joint) else tuple(joint)
         pose = Pose.at(position, rpy=rpy, quaternion=quaternion)
         return self.add(Body(name, parent, pose, joints, inertia, (Collider(shape, place),) if shape else ()))

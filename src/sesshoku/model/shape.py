@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sesshoku.errors import ModelError
 from sesshoku.model.inertia import Inertia
 
 __all__ = [
@@ -103,16 +104,22 @@ class Hull:
 
     def inertia(self, mass: float) -> Inertia:
         """Inertia of the uniform solid of this mass [kg]."""
-        from scipy.spatial import ConvexHull
+        from scipy.spatial import ConvexHull, QhullError
 
-        hull = ConvexHull(self.points)
-        inside = self.points[hull.vertices].mean(axis=0)
-        corners = self.points[hull.simplices] - inside
+        points = np.asarray(self.points, dtype=float)
+        try:
+            hull = ConvexHull(points.reshape(-1, 3))
+        except (QhullError, ValueError):
+            remedy = "Give at least four points, all finite and not all in one plane"
+            raise ModelError("its points span no volume", element="hull", remedy=remedy) from None
+        inside = points[hull.vertices].mean(axis=0)
+        corners = points[hull.simplices] - inside
         volumes = np.abs(np.linalg.det(corners)) / 6  # of the tetrahedra to a point inside
         com = np.einsum("t,tkx->x", volumes, corners) / (4 * volumes.sum())
         total = corners.sum(axis=1)
         second = np.einsum("t,tkx,tky->xy", volumes, corners, corners) + np.einsum("t,tx,ty->xy", volumes, total, total)
         second = second / (20 * volumes.sum()) - np.outer(com, com)
+        second = (second + second.T) / 2  # symmetric but for rounding, which large hulls would show
         return Inertia.of(mass, inside + com, mass * (np.trace(second) * np.eye(3) - second))
 
 

@@ -12,23 +12,25 @@ from math import inf
 from typing import Final, NamedTuple
 
 from sesshoku.geometry.environment.patch import note
-from sesshoku.geometry.environment.ridge import FLAT, OUTSIDE, fan, opposite
+from sesshoku.geometry.environment.ridge import OUTSIDE, fan, opposite
 from sesshoku.geometry.environment.triangle import (
     Ground,
     across,
+    close_triangle,
     corner,
     corner_place,
     corners,
-    following,
+    gather,
     normal_of,
     unit,
 )
 from sesshoku.geometry.space import Handle
+from sesshoku.geometry.surface import FLAT
 from sesshoku.kernel import kernel
 from sesshoku.spatial.rotation import Mat3, rotate, rotate_back
 from sesshoku.spatial.vector import Vec3, add, cross, dot, norm, scale, subtract
 
-__all__ = ["INSIDE", "TINY", "View", "grow", "nearest_point", "touch_ball"]
+__all__ = ["INSIDE", "SAME", "TINY", "View", "nearest_point", "touch_ball"]
 
 TINY: Final = 1e-9  # lengths below this count as none [m]
 SAME: Final = 1.0 - 1e-12  # cosine of directions that are one
@@ -37,18 +39,25 @@ EXITS: Final = 3  # faces by which a point can leave
 OBLIQUE: Final = (0.31, 0.17, 0.93)  # contacts of one ball are numbered along this: in line with no valley
 
 
+class Sight(NamedTuple):
+    """A triangle as it is seen: its corners and normal, its nearest point to the origin and where that lies."""
+
+    a: Vec3
+    b: Vec3
+    c: Vec3
+    normal: Vec3
+    nearest: Vec3
+    where: int  # see INSIDE
+    distance: float  # of the nearest point
+    height: float  # of the origin above its plane
+
+
 class View(NamedTuple):
     """Coordinates y = S Rᵀ (x − centre), in which the shape is a ball about the origin; S is diagonal."""
 
     centre: Vec3
     axes: Mat3
     stretch: Vec3  # none below 1, so that no distance is longer than it is seen
-
-
-@kernel
-def grow(x: Vec3, r: float) -> Vec3:
-    """A corner of a box moved by r along each axis."""
-    return (x[0] + r, x[1] + r, x[2] + r)
 
 
 @kernel
@@ -67,13 +76,6 @@ def times(a: Vec3, b: Vec3) -> Vec3:
 def seen(view: View, x: Vec3) -> Vec3:
     """A point in the coordinates of a view."""
     return times(rotate_back(view.axes, subtract(x, view.centre)), view.stretch)
-
-
-@kernel
-def seen_corners(ground: Ground, view: View, t: int) -> tuple[Vec3, Vec3, Vec3]:
-    """The corners of a triangle in the coordinates of a view."""
-    a, b, c = corners(ground, t)
-    return seen(view, a), seen(view, b), seen(view, c)
 
 
 @kernel
@@ -97,44 +99,48 @@ def nearest_point(a: Vec3, b: Vec3, c: Vec3, n: Vec3) -> tuple[Vec3, int]:
 
 
 @kernel
-def nearest(ground: Ground, view: View, low: Vec3, high: Vec3) -> tuple[int, float, float]:
-    """The triangle nearest to the origin of a view: its number or -1, its distance, and the height above its plane.
+def look(g: Handle, view: View, t: int) -> Sight:
+    """A triangle in the coordinates of a view."""
+    a, b, c = corners(g, t)
+    a, b, c = seen(view, a), seen(view, b), seen(view, c)
+    n = normal_of(a, b, c)
+    p, where = nearest_point(a, b, c, n)
+    return Sight(a, b, c, n, p, where, norm(p), -dot(n, a))
+
+
+@kernel
+def nearest(g: Handle, ground: Ground, view: View, start: float, most: float) -> tuple[int, Sight]:
+    """The triangle nearest to the origin of a view, not farther than ``most``: its number or -1, and how it is seen.
 
     Of several that share the nearest point it is the one most face on: its side is the side of the surface. What
-    lies behind a triangle and beyond a border of the surface is not behind the surface.
+    lies behind a triangle and beyond a border of the surface is not behind the surface. Looked for within ``start``
+    first: there are few triangles.
     """
-    found, best, height = -1, inf, 0.0
-    t = ground.before
+    near, centre, reach, found = g.nearer, view.centre, start, -1
+    close = look(g, view, close_triangle(g, ground, centre))
+    best = close
     while True:
-        t = following(ground, t, low, high)
-        if t < 0:
-            break
-        a, b, c = seen_corners(ground, view, t)
-        n = normal_of(a, b, c)
-        p, where = nearest_point(a, b, c, n)
-        distance, h = norm(p), -dot(n, a)
-        slack = TINY * (TINY + best) if found >= 0 else 0.0
-        closer = distance < best - slack or (distance <= best + slack and abs(h) > abs(height))
-        if closer and not (h < -TINY and where != INSIDE and _at_border(ground, t, where)):
-            found, best, height = t, distance, h
-            low, high = _shrink(view.centre, distance + TINY, low, high)
-    return found, best, height
+        for i in range(gather(g, near, ground, centre, centre, reach)):
+            it = look(g, view, near[i])
+            slack = TINY * (TINY + best.distance)
+            closer = it.distance < best.distance - slack
+            level = it.distance <= best.distance + slack and abs(it.height) > abs(best.height)
+            if it.distance <= reach and (found < 0 or closer or level) and not _beyond_border(g, near[i], it):
+                found, best = near[i], it
+        if found >= 0 or reach >= most:
+            return found, best
+        # the close one is an upper bound, unless what is nearer is seen from beyond a border
+        reach = min(close.distance + TINY, most) if reach < close.distance else most
 
 
 @kernel
-def _at_border(ground: Ground, t: int, where: int) -> bool:
-    if where < 3:
-        return across(ground, t, where) < 0
-    return across(ground, t, where - 3) < 0 or across(ground, t, (where - 1) % 3) < 0
-
-
-@kernel
-def _shrink(centre: Vec3, r: float, low: Vec3, high: Vec3) -> tuple[Vec3, Vec3]:
-    """Part of a box not farther than r from a centre, along each axis."""
-    return (
-        (max(low[0], centre[0] - r), max(low[1], centre[1] - r), max(low[2], centre[2] - r)),
-        (min(high[0], centre[0] + r), min(high[1], centre[1] + r), min(high[2], centre[2] + r)),
-    )
+def _beyond_border(g: Handle, t: int, it: Sight) -> bool:
+    """Whether the origin is behind a triangle and beyond a border of the surface."""
+    if it.height >= -TINY or it.where == INSIDE:
+        return False
+    if it.where < 3:
+        return across(g, t, it.where) < 0
+    return across(g, t, it.where - 3) < 0 or across(g, t, (it.where - 1) % 3) < 0
 
 
 @kernel
@@ -150,25 +156,19 @@ def touch_ball(g: Handle, ground: Ground, view: View, radius: float, depth: floa
         margin: see above [m].
         feature: first of the block of features of this ball.
     """
-    reach = depth + margin
-    low, high = grow(view.centre, -reach), grow(view.centre, reach)
-    start, left = view.centre, -1
+    start, stand, left, within = view.centre, -1, False, _farthest(view, radius, margin)
     for _ in range(EXITS):
-        t, distance, height = nearest(ground, view, low, high)
-        if t < 0 or (height >= 0.0 and distance > _farthest(view, radius, margin)):
+        t, it = nearest(g, ground, view, within, max(depth + margin, within))
+        if t < 0 or (it.height >= 0.0 and it.distance > within):
             return
-        if height >= -TINY:
+        if it.height >= -TINY:
             break
-        a, b, c = seen_corners(ground, view, t)
-        n = normal_of(a, b, c)
-        _note_seen(g, view, start, radius, n, height, margin, feature)
-        centre = add(view.centre, rotate(view.axes, divide(scale(-height, n), view.stretch)))
-        view, left = View(centre, view.axes, view.stretch), t
+        _note_seen(g, view, start, radius, it.normal, it.height, margin, feature)
+        centre = add(view.centre, rotate(view.axes, divide(scale(-it.height, it.normal), view.stretch)))
+        view, stand, left = View(centre, view.axes, view.stretch), t, True
     else:
         return
-    reach = _farthest(view, radius, margin) + TINY
-    low, high = grow(view.centre, -reach), grow(view.centre, reach)
-    _touch_in_front(g, ground, view, start, radius, low, high, margin, feature, t if left < 0 else left, left >= 0)
+    _touch_in_front(g, ground, view, start, radius, within + TINY, margin, feature, stand if left else t, left)
 
 
 @kernel
@@ -196,7 +196,7 @@ def _note_seen(
 
 @kernel
 def _touch_in_front(
-    g: Handle, ground: Ground, view: View, start: Vec3, radius: float, low: Vec3, high: Vec3, margin: float,
+    g: Handle, ground: Ground, view: View, start: Vec3, radius: float, within: float, margin: float,
     feature: int, stand: int, done: bool,
 ) -> None:  # fmt: skip
     """Contacts of a ball whose centre is outside or on the surface.
@@ -204,48 +204,46 @@ def _touch_in_front(
     ``stand`` is the triangle it is nearest to or has left by. If the centre lies on it, others that meet it there
     count only where they rise above its plane, and it is not noted again if it is ``done``.
     """
-    foot, second, third = seen_corners(ground, view, stand)
-    up = normal_of(foot, second, third)
-    t = ground.before
-    while True:
-        t = following(ground, t, low, high)
-        if t < 0:
-            break
-        a, b, c = seen_corners(ground, view, t)
-        n = normal_of(a, b, c)
-        p, where = nearest_point(a, b, c, n)
-        distance, height = norm(p), -dot(n, a)
-        rises = max(dot(up, subtract(a, foot)), dot(up, subtract(b, foot)), dot(up, subtract(c, foot))) > TINY
-        if distance < 2.0 * TINY:
-            if rises or (t == stand and not done):
-                _note_seen(g, view, start, radius, n, height, margin, feature)
-        elif where == INSIDE:
-            if height > 0.0:
-                _note_seen(g, view, start, radius, n, height, margin, feature)
+    near, foot = g.nearer, look(g, view, stand)
+    for i in range(gather(g, near, ground, view.centre, view.centre, within)):
+        t = near[i]
+        it = look(g, view, t)
+        u, height, touches = it.normal, it.height, False
+        if it.distance < 2.0 * TINY:
+            touches = _rises(it, foot) or (t == stand and not done)
+        elif it.where == INSIDE:
+            touches = height > 0.0
         else:
-            face_on = height > SAME * distance
-            u = n if face_on else scale(-1.0 / distance, p)
-            if _in_cone(ground, view, t, where, u):
-                _note_seen(g, view, start, radius, u, height if face_on else distance, margin, feature)
+            if height <= SAME * it.distance:
+                u, height = scale(-1.0 / it.distance, it.nearest), it.distance
+            touches = _in_cone(g, view, t, it.where, u)
+        if touches:
+            _note_seen(g, view, start, radius, u, height, margin, feature)
 
 
 @kernel
-def _in_cone(ground: Ground, view: View, t: int, where: int, u: Vec3) -> bool:
+def _rises(it: Sight, foot: Sight) -> bool:
+    """Whether a triangle rises above the plane of another."""
+    return max(dot(foot.normal, it.a), dot(foot.normal, it.b), dot(foot.normal, it.c)) - dot(foot.normal, foot.a) > TINY
+
+
+@kernel
+def _in_cone(g: Handle, view: View, t: int, where: int, u: Vec3) -> bool:
     """Whether u, seen from the nearest point on an edge or corner of t, is a normal of that feature.
 
     Only the lowest of the triangles that share the feature may answer yes.
     """
     if where >= 3:
         # a normal of planes turns against the stretch, so that its products with edges stay as they are seen
-        return fan(ground, t, where - 3, rotate(view.axes, unit(times(u, view.stretch)))) != OUTSIDE
-    other = across(ground, t, where)
+        return fan(g, t, where - 3, rotate(view.axes, unit(times(u, view.stretch)))) != OUTSIDE
+    other = across(g, t, where)
     if 0 <= other < t:
         return False
-    a, b = seen(view, corner_place(ground, t, where)), seen(view, corner_place(ground, t, (where + 1) % 3))
-    n = unit(cross(subtract(b, a), subtract(seen(view, corner_place(ground, t, (where + 2) % 3)), a)))
+    a, b = seen(view, corner_place(g, t, where)), seen(view, corner_place(g, t, (where + 1) % 3))
+    n = unit(cross(subtract(b, a), subtract(seen(view, corner_place(g, t, (where + 2) % 3)), a)))
     if other < 0:
         return dot(u, n) >= 0.0
     e = unit(subtract(b, a))
-    arm = subtract(seen(view, opposite(ground, other, corner(ground, t, where))), a)
+    arm = subtract(seen(view, opposite(g, other, corner(g, t, where))), a)
     far = unit(subtract(arm, scale(dot(arm, e), e)))
     return dot(u, far) <= TINY and dot(n, far) <= FLAT

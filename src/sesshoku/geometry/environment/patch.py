@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sesshoku.geometry.space import Handle, append
 from sesshoku.kernel import kernel
@@ -12,17 +13,19 @@ from sesshoku.spatial.rotation import rotate, rotate_back
 from sesshoku.spatial.row import load3, load9
 from sesshoku.spatial.vector import Vec3, add, dot, scale, subtract
 
-__all__ = ["EDGES", "PEAKS", "RANKS", "begin", "keep_shallowest", "note", "report"]
+__all__ = ["EDGES", "PEAKS", "RANKS", "begin", "keep_along", "note", "report"]
 
-MOST: Final = 8  # contacts of a pair; of more, the deepest and the outermost are kept
+Array = NDArray[np.float64]
+
+MOST: Final = 8  # contacts of a pair; of more, the deepest and the outermost are kept: one and MOST − 1
 RANKS: Final = 64  # features come in blocks of this size: the contacts of one vertex or edge of the shape
 PEAKS: Final = 1 << 29  # features from here on: a vertex of the surface pokes into the shape
 EDGES: Final = 1 << 30  # features from here on: an edge of the shape crosses a ridge
 SAME_PLACE: Final = 1e-6  # contacts nearer than this, over the reach of the shape, and with one normal are one
 SAME_NORMAL: Final = 1.0 - 1e-6
 
-_k = np.arange(12) + 0.5
-_z, _turn = 1 - 2 * _k / 12, np.pi * (1 + 5**0.5) * _k
+_k = np.arange(MOST - 1) + 0.5
+_z, _turn = 1 - 2 * _k / (MOST - 1), np.pi * (1 + 5**0.5) * _k
 # spread over the sphere and in line with nothing, so that symmetric shapes have no ties
 DIRECTIONS: Final = np.column_stack([np.sqrt(1 - _z**2) * np.cos(_turn), np.sqrt(1 - _z**2) * np.sin(_turn), _z])
 
@@ -50,7 +53,7 @@ def note(g: Handle, point: Vec3, normal: Vec3, gap: float, feature: int, rank: f
     near = (SAME_PLACE * g.reach[g.patch_count[1]]) ** 2
     for i in range(n):
         d = subtract(point, load3(patch, i))
-        if dot(d, d) < near and dot(normal, (patch[i, 3], patch[i, 4], patch[i, 5])) > SAME_NORMAL:
+        if dot(d, d) < near and dot(normal, load_normal(patch, i)) > SAME_NORMAL:
             return
     if n == len(patch):
         n = _thin_out(g)
@@ -80,49 +83,62 @@ def report(g: Handle) -> None:
     origin, axes = load3(g.position, b), load9(g.rotation, b)
     for i in range(n):
         gap = patch[i, 6]
-        normal = rotate(axes, (-patch[i, 3], -patch[i, 4], -patch[i, 5]))
+        normal = rotate(axes, scale(-1.0, load_normal(patch, i)))
         point = add(origin, rotate(axes, load3(patch, i)))
         append(g, a, b, add(point, scale(0.5 * gap, normal)), normal, gap, features[i])
 
 
 @kernel
-def keep_shallowest(g: Handle) -> None:
-    """Keep only the contact with the greatest gap."""
-    patch, features, best = g.patch, g.patch_feature, 0
-    for i in range(g.patch_count[0]):
-        if patch[i, 6] > patch[best, 6]:
-            best = i
+def keep_along(g: Handle, first: int, direction: Vec3, cosine: float) -> None:
+    """Of the contacts noted from ``first`` on, keep those whose normals are within an angle of a line."""
+    kept = min(first, g.patch_count[0])  # notes may have been thinned out since
+    for i in range(kept, g.patch_count[0]):
+        if abs(dot(load_normal(g.patch, i), direction)) >= cosine:
+            _move(g, i, kept)
+            kept += 1
+    g.patch_count[0] = kept
+
+
+@kernel
+def load_normal(patch: Array, i: int) -> Vec3:
+    """Normal of a contact noted."""
+    return (patch[i, 3], patch[i, 4], patch[i, 5])
+
+
+@kernel
+def _move(g: Handle, i: int, j: int) -> None:
+    """Put contact i in the place of contact j."""
+    patch, features = g.patch, g.patch_feature
     for k in range(9):
-        patch[0, k] = patch[best, k]
-    features[0] = features[best]
-    g.patch_count[0] = min(g.patch_count[0], 1)
+        patch[j, k] = patch[i, k]
+    features[j] = features[i]
 
 
 @kernel
 def _thin_out(g: Handle) -> int:
-    """Keep the deepest contact and the outermost in fixed directions of the shape; how many these are."""
-    patch, features = g.patch, g.patch_feature
-    n = g.patch_count[0]
+    """Keep the deepest contact and the outermost in fixed directions of the shape; how many these are.
+
+    Of contacts at one place, or of one depth, it is the first: not the one that rounding favours.
+    """
+    patch, n, slack = g.patch, g.patch_count[0], SAME_PLACE * g.reach[g.patch_count[1]]
     shape, surface = load9(g.rotation, g.patch_count[1]), load9(g.rotation, g.patch_count[2])
     deepest = 0
     for i in range(n):
         patch[i, 8] = 0.0
-        if patch[i, 6] < patch[deepest, 6]:
+        if patch[i, 6] < patch[deepest, 6] - slack:
             deepest = i
     patch[deepest, 8] = 1.0
     for k in range(len(DIRECTIONS)):
         direction = rotate_back(surface, rotate(shape, load3(DIRECTIONS, k)))
         outermost = 0
         for i in range(1, n):
-            if dot(direction, subtract(load3(patch, i), load3(patch, outermost))) > 0.0:
+            if dot(direction, subtract(load3(patch, i), load3(patch, outermost))) > slack:
                 outermost = i
         patch[outermost, 8] = 1.0
     kept = 0
     for i in range(n):
         if patch[i, 8] == 1.0:
-            for k in range(9):
-                patch[kept, k] = patch[i, k]
-            features[kept] = features[i]
+            _move(g, i, kept)
             kept += 1
     g.patch_count[0] = kept
     return kept

@@ -6,51 +6,46 @@ from math import sqrt
 from typing import Final
 
 from sesshoku.kernel import kernel
-from sesshoku.spatial.rotation import Mat3, rotate_back
-from sesshoku.spatial.vector import Vec3, cross, dot, scale
+from sesshoku.spatial.rotation import Mat3
+from sesshoku.spatial.vector import Vec3, dot, scale
 
 __all__ = ["box_axis"]
 
 BIAS: Final = 1e-7  # of the size: axes of a before those of b, faces before edges, when they are as good as equal
 PARALLEL: Final = 1e-12  # squared sine below which two edges span no axis of their own
 
-Axis = tuple[Vec3, float]
-
 
 @kernel
-def box_axis(half_a: Vec3, half_b: Vec3, r: Mat3, t: Vec3, size: float, margin: float) -> Axis:
+def box_axis(half_a: Vec3, half_b: Vec3, r: Mat3, t: Vec3, size: float, margin: float) -> tuple[Vec3, float]:
     """Unit normal from box a to box b along which they are farthest apart or overlap least, and that distance.
 
     In the frame of a, where b is turned by r and moved by t. Beyond the margin, any axis that far will do.
     """
-    x, y, z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
-    u, v, w = (r[0], r[3], r[6]), (r[1], r[4], r[7]), (r[2], r[5], r[8])
     bias = BIAS * size
-    best = x, -1e300
-    for axis in (x, y, z):
-        best = _better(best, axis, half_a, half_b, r, t, 0.0)
-    for axis in (u, v, w):
-        best = _better(best, axis, half_a, half_b, r, t, bias)
-    if best[1] < margin:
-        for e in (x, y, z):
-            for f in (u, v, w):
-                axis = cross(e, f)
-                square = dot(axis, axis)
-                if square > PARALLEL:
-                    best = _better(best, scale(1.0 / sqrt(square), axis), half_a, half_b, r, t, bias)
-    n, distance = best
-    return (n, distance) if dot(n, t) >= 0.0 else (scale(-1.0, n), distance)
-
-
-@kernel
-def _better(best: Axis, axis: Vec3, half_a: Vec3, half_b: Vec3, r: Mat3, t: Vec3, bias: float) -> Axis:
-    """The better one of two axes; the second must win by the bias."""
-    other = rotate_back(r, axis)
-    distance = abs(dot(axis, t)) - _span(axis, half_a) - _span(other, half_b)
-    return (axis, distance) if distance > best[1] + bias else best
-
-
-@kernel
-def _span(d: Vec3, half: Vec3) -> float:
-    """Half the width of a box along d."""
-    return abs(d[0]) * half[0] + abs(d[1]) * half[1] + abs(d[2]) * half[2]
+    s = (abs(r[0]), abs(r[1]), abs(r[2]), abs(r[3]), abs(r[4]), abs(r[5]), abs(r[6]), abs(r[7]), abs(r[8]))
+    n, best = (1.0, 0.0, 0.0), -1e300
+    for i in range(3):
+        distance = abs(t[i]) - half_a[i] - dot((s[3 * i], s[3 * i + 1], s[3 * i + 2]), half_b)
+        if distance > best:
+            n, best = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0), distance
+    for i in range(3):
+        axis = (r[i], r[i + 3], r[i + 6])
+        distance = abs(dot(axis, t)) - half_b[i] - dot((s[i], s[i + 3], s[i + 6]), half_a)
+        if distance > best + bias:
+            n, best = axis, distance
+    if best < margin:
+        for i in range(3):
+            j, k = (i + 1) % 3, (i + 2) % 3
+            for c in range(3):
+                # axis i of a across axis c of b, not shortened to a unit vector unless it can win
+                d, e = (c + 1) % 3, (c + 2) % 3
+                u, v = r[3 * j + c], r[3 * k + c]
+                width_a = half_a[j] * abs(v) + half_a[k] * abs(u)
+                width_b = half_b[d] * s[3 * i + e] + half_b[e] * s[3 * i + d]
+                distance, square = abs(t[k] * u - t[j] * v) - width_a - width_b, u * u + v * v
+                if square > PARALLEL and (distance > 0.0 or distance > best + bias):
+                    sine = sqrt(square)
+                    if distance > sine * (best + bias):
+                        u, v, best = u / sine, v / sine, distance / sine
+                        n = (0.0, -v, u) if i == 0 else (u, 0.0, -v) if i == 1 else (-v, u, 0.0)
+    return (n, best) if dot(n, t) >= 0.0 else (scale(-1.0, n), best)

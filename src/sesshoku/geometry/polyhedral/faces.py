@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sesshoku.geometry.polyhedral.clip import Axes, clip, project
 from sesshoku.geometry.polyhedral.feature import SAME, crossing, vertex_of_a, vertex_of_b
-from sesshoku.geometry.polyhedral.pair import Pair, report
+from sesshoku.geometry.polyhedral.pair import Pair
 from sesshoku.geometry.polyhedral.select import choose, tangents
-from sesshoku.geometry.space import Handle
+from sesshoku.geometry.space import Handle, append
 from sesshoku.kernel import kernel
 from sesshoku.spatial.rotation import rotate, rotate_back
-from sesshoku.spatial.row import load3
+from sesshoku.spatial.row import load3, load9
 from sesshoku.spatial.vector import Vec3, add, dot, scale
 
 __all__ = ["touch_faces"]
+
+Array = NDArray[np.float64]
+Index = NDArray[np.int64]
 
 SLACK: Final = 1e-6  # of the size: a corner so far outside still lies on the face
 
@@ -47,11 +53,14 @@ def touch_faces(g: Handle, pair: Pair, n: Vec3, face_a: int, face_b: int, a_is_f
     if count == 0 or not least <= bound:
         return False
     choose(polygon, mark, row, count, pair.margin, pair.size)
-    _identify(g, pair, row, count, row_a, corners_a, row_b, corners_b)
+    _identify(g, pair, row, count, a_is_flatter, corners_a, corners_b)
+    r, origin = load9(g.rotation, pair.a), load3(g.position, pair.a)
+    u, v, n = rotate(r, u), rotate(r, v), rotate(r, n)
     for i in range(row, row + count):
-        if mark[i, 2] != 0:
-            point = add(add(scale(polygon[i, 0], u), scale(polygon[i, 1], v)), scale(polygon[i, 2], n))
-            report(g, pair, point, n, polygon[i, 3], mark[i, 0])
+        if mark[i, 3] != 0:
+            across = add(scale(polygon[i, 0], u), scale(polygon[i, 1], v))
+            point = add(origin, add(across, scale(polygon[i, 2], n)))
+            append(g, pair.a, pair.b, point, n, polygon[i, 3], mark[i, 1])
     return True
 
 
@@ -74,41 +83,52 @@ def _gaps(g: Handle, face: int, axes: Axes, shift: Vec3, row: int, count: int, s
 
 
 @kernel
-def _identify(
-    g: Handle, pair: Pair, row: int, count: int, row_a: int, corners_a: int, row_b: int, corners_b: int
-) -> None:
-    """Turn the edges of the chosen corners into features; of two with the same feature the deeper one stays."""
+def _identify(g: Handle, pair: Pair, row: int, count: int, a_clips: bool, corners_a: int, corners_b: int) -> None:
+    """Write the features of the chosen corners over their edges; of two with the same feature the deeper one stays."""
     polygon, mark = g.polygon, g.polygon_mark
+    room, near = len(polygon) // 4, SAME * pair.size
+    row_a, row_b = (0, room) if a_clips else (room, 0)
     edges_of_b = g.edge_start[pair.q + 1] - g.edge_start[pair.q]
-    before = mark[row + count - 1, 0]
+    before = mark[row + count - 1, 2]
     for i in range(row, row + count):
-        edges, after = before, mark[i, 0]
-        before = after
-        if mark[i, 2] == 0:
+        arriving, leaving = before, mark[i, 2]
+        before = leaving
+        if mark[i, 3] == 0:
             continue
-        v = _vertex_at(g, i, row_a, corners_a, SAME * pair.size)
-        w = _vertex_at(g, i, row_b, corners_b, SAME * pair.size) if v < 0 else -1
-        if v >= 0:
-            mark[i, 0] = vertex_of_a(v)
-        elif w >= 0:
-            mark[i, 0] = vertex_of_b(w)
+        if (arriving < 0) == (leaving < 0):  # a vertex of the one or the other face
+            vertex = mark[~leaving if leaving < 0 else room + leaving, 0]
+            of_a = (leaving < 0) == a_clips
+            v = vertex if of_a else _vertex_at(polygon, mark, i, row_a, row_a + corners_a, near)
+            mark[i, 1] = vertex_of_a(v) if v >= 0 else vertex_of_b(vertex)
         else:
-            clipped, clipping = max(edges, after), ~min(edges, after)
-            if row_a == 0:
-                mark[i, 0] = crossing(clipping, clipped, edges_of_b)
-            else:
-                mark[i, 0] = crossing(clipped, clipping, edges_of_b)
+            clipped, clipping = max(arriving, leaving), ~min(arriving, leaving)
+            side_a, side_b = (clipping, clipped) if a_clips else (clipped, clipping)
+            v = _end_at(polygon, mark, i, row_a, side_a, corners_a, near)
+            w = _end_at(polygon, mark, i, row_b, side_b, corners_b, near)
+            if v < 0 and w < 0:  # two edges cross only once
+                mark[i, 1] = crossing(mark[row_a + side_a, 1], mark[row_b + side_b, 1], edges_of_b)
+                continue
+            mark[i, 1] = vertex_of_a(v) if v >= 0 else vertex_of_b(w)
         for j in range(row, i):
-            if mark[j, 2] != 0 and mark[j, 0] == mark[i, 0]:
-                mark[i if polygon[j, 3] <= polygon[i, 3] else j, 2] = 0
+            if mark[j, 1] == mark[i, 1] and mark[j, 3] != 0:
+                mark[i if polygon[j, 3] <= polygon[i, 3] else j, 3] = 0
 
 
 @kernel
-def _vertex_at(g: Handle, i: int, row: int, corners: int, near: float) -> int:
-    """The vertex of a face, written from a row on, where corner i lies, or -1."""
-    polygon = g.polygon
-    for k in range(row, row + corners):
+def _end_at(polygon: Array, mark: Index, i: int, row: int, side: int, corners: int, near: float) -> int:
+    """The vertex at that end of a side of a face, written from a row on, where corner i lies, or -1."""
+    end = row + (side + 1 if side + 1 < corners else 0)
+    return max(
+        _vertex_at(polygon, mark, i, row + side, row + side + 1, near),
+        _vertex_at(polygon, mark, i, end, end + 1, near),
+    )
+
+
+@kernel
+def _vertex_at(polygon: Array, mark: Index, i: int, begin: int, end: int, near: float) -> int:
+    """The vertex in these rows where corner i lies, or -1."""
+    for k in range(begin, end):
         du, dv = polygon[k, 0] - polygon[i, 0], polygon[k, 1] - polygon[i, 1]
         if du * du + dv * dv < near * near:
-            return int(g.polygon_mark[k, 1])
+            return int(mark[k, 0])
     return -1

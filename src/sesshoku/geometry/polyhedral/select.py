@@ -50,13 +50,13 @@ def choose(polygon: Array, mark: Index, row: int, count: int, margin: float, siz
     """
     near = 0
     for i in range(row, row + count):
-        mark[i, 2] = 1 if polygon[i, 3] < margin else 0
-        near += mark[i, 2]
+        mark[i, 3] = 1 if polygon[i, 3] < margin else 0
+        near += mark[i, 3]
     if near <= KEPT:
         return
     deepest, least = row, 1e300
     for i in range(row, row + count):
-        mark[i, 2] = 0
+        mark[i, 3] = 0
         if polygon[i, 3] < polygon[deepest, 3]:
             deepest = i
     for c, s in DIRECTIONS:
@@ -65,7 +65,7 @@ def choose(polygon: Array, mark: Index, row: int, count: int, margin: float, siz
             z = c * polygon[i, 0] + s * polygon[i, 1] - polygon[i, 3]
             if z > height:
                 best, height = i, z
-        mark[best, 2] = 1 if polygon[best, 3] < margin else 0
+        mark[best, 3] = 1 if polygon[best, 3] < margin else 0
         least = min(least, polygon[best, 3])
     if polygon[deepest, 3] < least - DEEPER * size:
-        mark[deepest, 2] = 1
+        mark[deepest, 3] = 1

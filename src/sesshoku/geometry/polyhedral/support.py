@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from sesshoku.geometry.compass import cell_of
 from sesshoku.geometry.space import Handle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3
@@ -14,6 +15,7 @@ from sesshoku.spatial.vector import Vec3, dot, subtract
 
 __all__ = ["climb", "farthest", "flattest_edge", "flattest_face"]
 
+SQUARE: Final = 1.0 - 1e-9  # cosine to a direction beyond which no other face is nearer to it
 SCANNED: Final = 24  # vertices up to which looking at all is faster than climbing
 
 
@@ -22,8 +24,7 @@ def farthest(g: Handle, p: int, d: Vec3) -> int:
     """The vertex of polyhedron p farthest along d."""
     vertex, start, end = g.vertex, g.vertex_start[p], g.vertex_start[p + 1]
     if end - start > SCANNED:
-        octant = (1 if d[0] > 0.0 else 0) + (2 if d[1] > 0.0 else 0) + (4 if d[2] > 0.0 else 0)
-        return climb(g, p, d, int(start + g.seed[p, octant]))
+        return climb(g, p, d, int(start + g.seed[p, cell_of(d)]))
     best, height = int(start), dot(d, load3(vertex, start))
     for v in range(start + 1, end):
         z = dot(d, load3(vertex, v))
@@ -50,8 +51,29 @@ def climb(g: Handle, p: int, d: Vec3, v: int) -> int:
 
 
 @kernel
-def flattest_face(g: Handle, p: int, v: int, d: Vec3) -> tuple[int, float]:
-    """The face of polyhedron p around vertex v whose normal is nearest to d, and the cosine between them."""
+def flattest_face(g: Handle, p: int, v: int, d: Vec3, level: float) -> tuple[int, float]:
+    """The face of polyhedron p whose normal is nearest to d, and the cosine between them.
+
+    Of those around vertex v, the farthest along d, and around its neighbours that are as far but for ``level`` [m]:
+    along the axis of two edges both ends are, and rounding decides which of them is v.
+    """
+    vertex, neighbour, ring, first = g.vertex, g.neighbour, g.neighbour_start, g.vertex_start[p]
+    least = dot(d, load3(vertex, v)) - level
+    best, cosine = _flattest_around(g, p, v, d)
+    if cosine > SQUARE:
+        return best, cosine
+    for k in range(ring[v], ring[v + 1]):
+        other = first + neighbour[k]
+        if dot(d, load3(vertex, other)) > least:
+            f, c = _flattest_around(g, p, other, d)
+            if c > cosine:
+                best, cosine = f, c
+    return best, cosine
+
+
+@kernel
+def _flattest_around(g: Handle, p: int, v: int, d: Vec3) -> tuple[int, float]:
+    """The same, of the faces around vertex v only."""
     fan, normal, first = g.fan, g.face_normal, g.face_start[p]
     best, cosine = first, -2.0
     for k in range(g.neighbour_start[v], g.neighbour_start[v + 1]):

@@ -1,7 +1,7 @@
 """Common parts of two outlines, seen along the normal of contact: rows of ``work_point`` in, rows out.
 
-Outlines go anticlockwise about ``out``, so that out × edge points inwards. Labels of new corners are made of the two
-edges that cross there.
+Outlines go anticlockwise about ``out``, so that out × edge points inwards. A new corner is named after the edge that
+cuts there, and by which side of it the other outline leaves: a convex one does each only once.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import Vec3, add, cross, dot, norm, scale, subtract
 
-__all__ = ["clip_face", "clip_line", "fixed_points_inside", "flat", "nearest_on_outline", "spread"]
+__all__ = ["clip_line", "clip_rim", "clip_rims", "flat", "nearest_on_outline", "spread"]
 
 CROSSING = 1 << 14  # labels of corners that were there before are less
-EDGES = (1 << 7) - 1  # labels of edges in labels of crossings
+FLUSH = 1e-5  # of the radius: a rim that reaches over an edge by less is inside
 
 
 @kernel
@@ -44,9 +44,8 @@ def clip_line(g: Handle, line: int, base: int, count: int, rim: bool, out: Vec3,
     way = subtract(load3(point, line + 1), a)
     start, end, first, last = 0.0, 1.0, 0, 0  # from where to where it is inside, and the edges that cut it there
     if rim:  # the circle itself, rather than the corners that stand for it
-        centre = scale(0.5, add(load3(point, base), load3(point, base + CAP // 2)))
+        centre, radius = circle(point, base)
         arm, along = cast(out, face, subtract(a, centre)), cast(out, face, way)
-        radius = norm(subtract(load3(point, base), centre))
         middle = -dot(arm, along) / dot(along, along)
         off = add(arm, scale(middle, along))
         half = sqrt(max(0.0, radius * radius - dot(off, off)) / dot(along, along))
@@ -56,8 +55,7 @@ def clip_line(g: Handle, line: int, base: int, count: int, rim: bool, out: Vec3,
             end, last = middle + half, 1
     else:
         for k in range(count):
-            q = load3(point, base + k)
-            inward = cross(out, subtract(load3(point, base + (k + 1) % count), q))
+            q, inward = side_of(point, base, count, k, out)
             depth, rate = dot(inward, subtract(a, q)), dot(inward, way)
             if rate > 0.0 and -depth > start * rate:
                 start, first = -depth / rate, k + 1
@@ -77,20 +75,39 @@ def clip_line(g: Handle, line: int, base: int, count: int, rim: bool, out: Vec3,
 
 
 @kernel
-def clip_face(g: Handle, face: int, corners: int, base: int, count: int, out: Vec3) -> tuple[int, int]:
-    """Cut the outline at row ``face`` to the one at row ``base``; gives the row of the result and its corners.
+def clip_rim(g: Handle, base: int, count: int, out: Vec3) -> tuple[int, int]:
+    """Cut the rim at row 0 to the polygon at row ``base``; gives the row of the result and its number of corners.
 
-    ``out`` is the direction about which the second one goes anticlockwise; the first one may go either way, and its
-    rows are written over.
+    ``out`` is the direction about which the polygon goes anticlockwise. Of the corners that stand for the rim only
+    every fourth is kept, so that the choice does not depend on how deep they are. The rows of the rim are written over.
     """
     point = g.work_point
-    here, there = face, 2 * ROOM
+    centre, radius = circle(point, 0)
+    whole = True
     for k in range(count):
-        q = load3(point, base + k)
-        inward = cross(out, subtract(load3(point, base + (k + 1) % count), q))
+        q, inward = side_of(point, base, count, k, out)
+        whole = whole and dot(inward, subtract(centre, q)) > (1.0 - FLUSH) * radius * norm(inward)
+    here, there, corners = 0, 2 * ROOM, CAP
+    for k in range(0 if whole else count):
+        q, inward = side_of(point, base, count, k, out)
         corners = cut(point, g.work_face, here, corners, there, q, inward, k)
         here, there = there, here
-    return here, corners
+    kept = copy_fixed(point, g.work_face, here, corners, there)
+    return (there, kept) if kept > 2 else (here, corners)
+
+
+@kernel
+def circle(point: Any, cap: int) -> tuple[Vec3, float]:
+    """Centre and radius of a rim."""
+    start, opposite = load3(point, cap), load3(point, cap + CAP // 2)
+    return scale(0.5, add(start, opposite)), 0.5 * norm(subtract(opposite, start))
+
+
+@kernel
+def side_of(point: Any, base: int, count: int, k: int, out: Vec3) -> tuple[Vec3, Vec3]:
+    """A corner of an outline, and the direction that points inwards across the edge from there to the next one."""
+    q = load3(point, base + k)
+    return q, cross(out, subtract(load3(point, base + (k + 1) % count), q))
 
 
 @kernel
@@ -103,45 +120,77 @@ def cut(point: Any, label: Any, here: int, corners: int, there: int, q: Vec3, in
         depth, next_depth = dot(inward, subtract(a, q)), dot(inward, subtract(b, q))
         if depth >= 0.0 and kept < ROOM:
             store3(point, there + kept, a)
-            label[there + kept, 0], label[there + kept, 1] = label[row, 0], label[row, 1]
+            label[there + kept, 0] = label[row, 0]
             kept += 1
         if (depth >= 0.0) != (next_depth >= 0.0) and kept < ROOM:
             store3(point, there + kept, add(a, scale(depth / (depth - next_depth), subtract(b, a))))
-            side = label[row, 1]
-            label[there + kept, 0] = CROSSING * (1 + edge) + side
-            label[there + kept, 1] = EDGES - edge if depth >= 0.0 else side
+            label[there + kept, 0] = CROSSING + 2 * edge + (1 if depth >= 0.0 else 0)
             kept += 1
     return kept
 
 
 @kernel
-def fixed_points_inside(g: Handle, cap: int, base: int, count: int, rim: bool, out: Vec3, face: Vec3) -> int:
-    """Copy every fourth corner of a cap to row 2 ROOM if all of them lie inside the outline at ``base``, else none."""
-    point, label = g.work_point, g.work_face
+def copy_fixed(point: Any, label: Any, here: int, corners: int, there: int) -> int:
+    """Copy the crossings and every fourth corner of a rim; gives their number."""
     kept = 0
-    for k in range(CAP):
-        if label[cap + k, 0] % 4 == 0:
-            x = load3(point, cap + k)
-            if not inside(point, base, count, rim, out, face, x):
-                return 0
-            store3(point, 2 * ROOM + kept, x)
-            label[2 * ROOM + kept, 0] = label[cap + k, 0]
+    for k in range(here, here + corners):
+        if label[k, 0] % 4 == 0 or label[k, 0] >= CROSSING:
+            store3(point, there + kept, load3(point, k))
+            label[there + kept, 0] = label[k, 0]
             kept += 1
     return kept
 
 
 @kernel
-def inside(point: Any, base: int, count: int, rim: bool, out: Vec3, face: Vec3, x: Vec3) -> bool:
-    """Whether x lies inside an outline, perhaps a rim, whose plane has the normal ``face``."""
-    if rim:
-        arm = subtract(load3(point, base), load3(point, base + CAP // 2))
-        centre = scale(0.5, add(load3(point, base), load3(point, base + CAP // 2)))
-        return norm(cast(out, face, subtract(x, centre))) <= 0.5 * norm(arm) * (1.0 + 1e-6)
-    for k in range(count):
-        q = load3(point, base + k)
-        if dot(cross(out, subtract(load3(point, base + (k + 1) % count), q)), subtract(x, q)) < 0.0:
-            return False
-    return True
+def clip_rims(g: Handle, n: Vec3, face: Vec3, other: Vec3) -> int:
+    """What the rims at rows 0 and ROOM share, seen along n, the normals of their planes ``face`` and ``other``.
+
+    The fixed points of the one that is inside the other; else those of both that are, and where the circles cross.
+    They go to row 2 ROOM, on the plane of the first; gives their number.
+    """
+    point, label = g.work_point, g.work_face
+    kept = fixed_inside(point, label, 0, ROOM, n, other, 0)
+    if kept < 4:
+        kept = fixed_inside(point, label, ROOM, 0, n, face, 0)
+    if kept < 4:
+        kept = fixed_inside(point, label, 0, ROOM, n, other, 0)
+        kept = fixed_inside(point, label, ROOM, 0, n, face, kept)
+        kept = crossings(point, label, n, kept)
+    q = load3(point, 0)
+    for k in range(2 * ROOM, 2 * ROOM + kept):
+        store3(point, k, add(q, cast(n, face, subtract(load3(point, k), q))))
+    return kept
+
+
+@kernel
+def fixed_inside(point: Any, label: Any, cap: int, base: int, n: Vec3, face: Vec3, kept: int) -> int:
+    """Append every fourth corner of a rim that lies inside another one, whose plane has the normal ``face``."""
+    centre, radius = circle(point, base)
+    for k in range(cap, cap + CAP):
+        x = load3(point, k)
+        if label[k, 0] % 4 == 0 and norm(cast(n, face, subtract(x, centre))) <= radius * (1.0 + FLUSH):
+            store3(point, 2 * ROOM + kept, x)
+            label[2 * ROOM + kept, 0] = label[k, 0] + 2 * cap
+            kept += 1
+    return kept
+
+
+@kernel
+def crossings(point: Any, label: Any, n: Vec3, kept: int) -> int:
+    """Append the two points where the circle of one rim crosses that of the other, seen along n."""
+    (centre, radius), (other, other_radius) = circle(point, 0), circle(point, ROOM)
+    way = flat(n, subtract(other, centre))
+    distance = norm(way)
+    along = 0.5 * (distance * distance + radius * radius - other_radius * other_radius) / distance
+    across2 = radius * radius - along * along
+    if across2 > 0.0:
+        middle = add(centre, scale(along / distance, way))
+        arm = scale(sqrt(across2) / distance, cross(n, way))
+        for k in range(2):
+            store3(point, 2 * ROOM + kept + k, add(middle, scale(1.0 - 2.0 * k, arm)))
+            label[2 * ROOM + kept + k, 0] = CROSSING + k
+        return kept + 2
+    return kept
 
 
 @kernel

@@ -1,15 +1,12 @@
-"""The narrow phase of pairs with a smooth shape: closed forms first, for the rest the search for the least height."""
+"""Pairs with a smooth shape that have no closed form: the search for the least height, then the patch across it."""
 
 from __future__ import annotations
 
-from sesshoku.geometry.kind import BOX, CAPSULE, ELLIPSOID, HULL, PLANE, SPHERE
-from sesshoku.geometry.smooth.capsule import capsule_capsule
+from sesshoku.geometry.kind import BOX, CAPSULE, ELLIPSOID, HULL, SPHERE
 from sesshoku.geometry.smooth.patch import touch_pair
 from sesshoku.geometry.smooth.penetrate import penetrate
-from sesshoku.geometry.smooth.plane import plane_capsule, plane_cylinder, plane_ellipsoid, plane_sphere
 from sesshoku.geometry.smooth.refine import refine
 from sesshoku.geometry.smooth.separate import separate
-from sesshoku.geometry.smooth.sphere import sphere_shape
 from sesshoku.geometry.smooth.support import Pair, height, pair_of, roundness, skin, unit
 from sesshoku.geometry.space import Handle
 from sesshoku.kernel import kernel
@@ -17,28 +14,7 @@ from sesshoku.spatial.rotation import rotate
 from sesshoku.spatial.row import load3
 from sesshoku.spatial.vector import Vec3, add, norm
 
-__all__ = ["collide_smooth"]
-
-
-@kernel
-def collide_smooth(g: Handle, a: int, b: int, margin: float) -> None:
-    """Report the contacts of shapes a and b, kind[a] <= kind[b] <= HULL, at least one of them smooth."""
-    kind, other = g.kind[a], g.kind[b]
-    if kind == PLANE:
-        if other == SPHERE:
-            plane_sphere(g, a, b, margin)
-        elif other == CAPSULE:
-            plane_capsule(g, a, b, margin)
-        elif other == ELLIPSOID:
-            plane_ellipsoid(g, a, b, margin)
-        else:
-            plane_cylinder(g, a, b, margin)
-    elif kind == SPHERE and other != HULL:
-        sphere_shape(g, a, b, margin)
-    elif kind == CAPSULE and other == CAPSULE:
-        capsule_capsule(g, a, b, margin)
-    else:
-        convex_convex(g, a, b, margin)
+__all__ = ["convex_convex"]
 
 
 @kernel

@@ -1,7 +1,7 @@
 """What of a shape can lie on another one: the point, line or face that is perpendicular to a direction.
 
 Outlines are rows of ``work_point``, in the frame of the first shape of the pair; the first column of ``work_face``
-says which corner it is, the second which edge leads to the next one.
+says which corner it is.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from math import copysign, sqrt
 from typing import Final
 
 from sesshoku.geometry.kind import BOX, CAPSULE, CYLINDER, HULL
-from sesshoku.geometry.smooth.support import FLAT, RIM, Core, across, skin, support, support_of_hull
+from sesshoku.geometry.polyhedral.support import farthest
+from sesshoku.geometry.smooth.support import FLAT, RIM, Core, across, skin, support
 from sesshoku.geometry.space import Handle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.rotation import Mat3, rotate, rotate_back
@@ -56,7 +57,7 @@ def outline(g: Handle, core: Core, r: Mat3, p: Vec3, n: Vec3, base: int, faces: 
 def write(g: Handle, row: int, label: int, r: Mat3, p: Vec3, x: Vec3) -> None:
     """Write one corner, given in the frame of its shape."""
     store3(g.work_point, row, add(p, rotate(r, x)))
-    g.work_face[row, 0], g.work_face[row, 1] = label, label
+    g.work_face[row, 0] = label
 
 
 @kernel
@@ -78,7 +79,7 @@ def outline_of_polyhedron(
             v = corner[first + k * stride]
             write(g, base + k, v, r, p, load3(vertex, start + v))
         return count, rotate(r, load3(normal, best))
-    here = support_of_hull(g, solid, d)
+    here = farthest(g, solid, d)
     there, least = -1, FLAT
     near = g.neighbour
     for j in range(g.neighbour_start[here], g.neighbour_start[here + 1]):

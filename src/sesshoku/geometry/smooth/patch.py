@@ -10,15 +10,15 @@ from math import copysign, sqrt
 
 from sesshoku.geometry.kind import CAPSULE, CYLINDER
 from sesshoku.geometry.smooth.clip import (
-    clip_face,
     clip_line,
-    fixed_points_inside,
+    clip_rim,
+    clip_rims,
     flat,
     nearest_on_outline,
     spread,
 )
-from sesshoku.geometry.smooth.outline import CAP, ROOM, outline
-from sesshoku.geometry.smooth.support import CLOSE, FLAT, Core, Pair, across, support_of_cylinder
+from sesshoku.geometry.smooth.outline import ROOM, outline
+from sesshoku.geometry.smooth.support import CLOSE, FLAT, TILT, Core, Pair, across, support_of_cylinder, unit
 from sesshoku.geometry.space import Handle, append
 from sesshoku.kernel import kernel
 from sesshoku.spatial.rotation import rotate, rotate_back
@@ -78,12 +78,14 @@ def touch_lines(g: Handle, a: int, b: int, margin: float, n: Vec3, gap: float, r
     determinant = uu * vv - uv * uv
     least = 1e300
     if determinant < FLAT * FLAT * uu * vv:
-        # the common length, as shares of the first line
-        from_, to = dot(u, arm) / uu, dot(u, add(arm, other_way)) / uu
-        low, high = max(0.0, min(from_, to)), min(1.0, max(from_, to))
+        # the common length, along the mean of both directions
+        ahead = 1.0 if uv > 0.0 else -1.0
+        axis = unit(add(scale(1.0 / sqrt(uu), u), scale(ahead / sqrt(vv), v)))
+        length, other_length, from_ = dot(axis, u), dot(axis, v), dot(axis, arm)
+        low, high = max(0.0, min(from_, from_ + other_length)), min(length, max(from_, from_ + other_length))
         for k in range(2 if low < high else 0):
-            s = low if k == 0 else high
-            t = (s - from_) / (to - from_)
+            reached = low if k == 0 else high
+            s, t = reached / length, (reached - from_) / other_length
             x, y = add(start, scale(s, way)), add(other, scale(t, other_way))
             along = dot(n, subtract(y, x))
             sideways = flat(n, subtract(y, x))
@@ -118,27 +120,22 @@ def touch_cap_on_face(
     g: Handle, a: int, b: int, margin: float, pair: Pair, n: Vec3, gap: float, others: int, face: Vec3, other_face: Vec3
 ) -> bool:
     """The cap of a on a face of b with so many corners, or its cap; whether that is where they touch."""
-    back, point, rim = scale(-1.0, n), g.work_point, pair[1][0] == CYLINDER
-    here, side, q, normal = 2 * ROOM, 1.0, load3(point, ROOM), other_face
-    kept = fixed_points_inside(g, 0, ROOM, others, rim, back, other_face)
-    if kept == 0 and rim:
-        kept = fixed_points_inside(g, ROOM, 0, CAP, True, n, face)
-        if kept > 0:
-            side, q, normal = -1.0, load3(point, 0), face
-    if kept == 0:
-        here, kept = clip_face(g, 0, CAP, ROOM, others, back)
+    back, rim = scale(-1.0, n), pair[1][0] == CYLINDER
+    here, kept = (2 * ROOM, clip_rims(g, n, face, other_face)) if rim else clip_rim(g, ROOM, others, back)
+    least = measure(g, n, here, kept, 1.0, load3(g.work_point, ROOM), other_face)
     radius, tilt, x = lowest_of_rims(pair, n, gap, rim)
     clear = -1.0
-    if measure(g, n, here, kept, side, q, normal) > gap + MISSED * radius:
-        if tilt < MISSED:
-            if not rim and (kept > 0 or dot(n, normal) > -1.0 + MISSED * MISSED):
-                return False
-            # the rim reaches over an edge between two of the corners that stand for it
-            middle = (0.0, 0.0, copysign(pair[0][1][1], n[2]))
-            x = add(nearest_on_outline(g, ROOM, others, back, middle), scale(-0.5 * gap, n))
+    if tilt > TILT:
         report(g, a, b, margin, n, x, gap, DEEPEST)
         clear = CLOSE * radius
-    touch_corners(g, a, b, margin, n, here, kept, side, x, clear)
+    elif least > gap + 0.3 * TILT * radius:  # more than four points of a rim miss that is tilted by less than that
+        if not rim and (kept > 0 or dot(n, other_face) > -1.0 + 1e-14):
+            return False
+        # the rim reaches over an edge between two of the corners that stand for it
+        middle = (0.0, 0.0, copysign(pair[0][1][1], n[2]))
+        x = add(nearest_on_outline(g, ROOM, others, back, middle), scale(-0.5 * gap, n))
+        report(g, a, b, margin, n, x, gap, DEEPEST)
+    touch_corners(g, a, b, margin, n, here, kept, 1.0, x, clear)
     return True
 
 

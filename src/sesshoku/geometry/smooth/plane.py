@@ -6,6 +6,7 @@ from sesshoku.geometry.smooth.support import (
     CLOSE,
     FLAT,
     RIM,
+    TILT,
     across,
     support_of_cylinder,
     support_of_ellipsoid,
@@ -79,14 +80,10 @@ def plane_cylinder(g: Handle, a: int, b: int, margin: float) -> None:
         touch(g, a, b, margin, n, add(p, rotate(r, lowest)), 8 + end)
         touch(g, a, b, margin, n, add(p, rotate(r, (lowest[0], lowest[1], -lowest[2]))), 9 - end)
         return
-    tilt = norm(across(down))
-    nearest = 0.0  # cosine of the angle between the lowest point and the nearest of the fixed ones
-    for k in range(4):
-        nearest = max(nearest, dot(RIM[4 * k], across(down)) / tilt)
-    extra = size[0] * tilt * (1.0 - nearest) > 1e-7 * size[0]  # the fixed ones miss the lowest one
-    if extra:
+    tilted = norm(across(down)) > TILT
+    if tilted:
         touch(g, a, b, margin, n, add(p, rotate(r, lowest)), 8 + end)
     for k in range(4):
         x = add(scale(size[0], RIM[4 * k]), (0.0, 0.0, lowest[2]))
-        if not extra or norm(subtract(x, lowest)) > CLOSE * size[0]:
+        if not tilted or norm(subtract(x, lowest)) > CLOSE * size[0]:
             touch(g, a, b, margin, n, add(p, rotate(r, x)), 4 * end + k)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from sesshoku.geometry.kind import BOX, CAPSULE, CYLINDER, HULL
+from sesshoku.geometry.polyhedral.support import farthest
 from sesshoku.geometry.smooth.support import (
     Core,
     Pair,
@@ -18,7 +19,6 @@ from sesshoku.geometry.smooth.support import (
     difference,
     height,
     perpendicular,
-    support_of_hull,
     unit,
 )
 from sesshoku.geometry.space import Handle
@@ -30,7 +30,7 @@ from sesshoku.spatial.vector import Vec3, add, cross, dot, norm, scale, subtract
 __all__ = ["refine"]
 
 NEAR = 0.05  # sine of the angle at which a kink is near
-MOST = 8  # kinks that are tried
+MOST = 10  # kinks that are tried
 PASSES = 5
 STEPS = 10  # of Newton's method
 SETTLED = 1e-7  # length of its last step [rad]
@@ -113,6 +113,8 @@ def descend(g: Handle, pair: Pair, n: Vec3) -> tuple[Vec3, bool]:
         bowl = ss > 0.0 and ss * tt > st * st
         if not bowl and h > 0.0:  # without the bend of the sphere it is one wherever both shapes are round
             ss, tt = ss + h, tt + h
+        if ss * tt - st * st < 1e-9 * (ss + tt) * (ss + tt):  # flat one way, as over a sharp edge: a short step there
+            ss, tt = ss + 1e-6 * (ss + tt), tt + 1e-6 * (ss + tt)
         determinant = ss * tt - st * st
         if not determinant > 0.0:
             break
@@ -180,18 +182,37 @@ def kinks(g: Handle, core: Core, r: Mat3, n: Vec3, kink: Any, count: int) -> int
             count = note(kink, count, (r[0], r[3], r[6]))
             count = note(kink, count, (r[1], r[4], r[7]))
     elif kind == HULL:
-        vertex, near, first, start = g.vertex, g.neighbour, g.neighbour_start, g.vertex_start[solid]
-        here = support_of_hull(g, solid, d)
-        for j in range(first[here], first[here + 1]):
-            along = unit(subtract(load3(vertex, start + near[j]), load3(vertex, here)))
-            if abs(dot(along, d)) < NEAR:
-                count = note(kink, count, rotate(r, along))
+        count = kinks_of_hull(g, solid, r, d, kink, count)
     return count
 
 
 @kernel
+def kinks_of_hull(g: Handle, solid: int, r: Mat3, d: Vec3, kink: Any, count: int) -> int:
+    """The same for a polyhedron: edges from its farthest vertex in direction d, and on from their other ends."""
+    near, first, start = g.neighbour, g.neighbour_start, g.vertex_start[solid]
+    here = farthest(g, solid, d)
+    for j in range(first[here], first[here + 1]):
+        there = start + near[j]
+        before = count
+        count = note_edge(g.vertex, here, there, r, d, kink, count)
+        for k in range(first[there], first[there + 1] if count > before else 0):
+            count = note_edge(g.vertex, there, start + near[k], r, d, kink, count)
+    return count
+
+
+@kernel
+def note_edge(vertex: Any, i: int, j: int, r: Mat3, d: Vec3, kink: Any, count: int) -> int:
+    """Append the edge between two vertices if it is nearly perpendicular to d."""
+    along = unit(subtract(load3(vertex, j), load3(vertex, i)))
+    return note(kink, count, rotate(r, along)) if abs(dot(along, d)) < NEAR else count
+
+
+@kernel
 def note(kink: Any, count: int, u: Vec3) -> int:
-    """Append a kink if there is room."""
+    """Append a kink unless it is there already, or there is no room."""
+    for k in range(count):
+        if norm(cross(load3(kink, k), u)) < 1e-9:
+            return count
     if count == MOST:
         return count
     store3(kink, count, u)

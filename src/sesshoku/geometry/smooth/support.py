@@ -11,6 +11,7 @@ from math import copysign, cos, pi, sin, sqrt
 from typing import Final, TypeAlias
 
 from sesshoku.geometry.kind import BOX, CAPSULE, CYLINDER, ELLIPSOID, HULL, SPHERE
+from sesshoku.geometry.polyhedral.support import farthest
 from sesshoku.geometry.space import Handle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.rotation import Mat3, multiply, rotate, rotate_back
@@ -18,16 +19,16 @@ from sesshoku.spatial.row import load3, load9
 from sesshoku.spatial.vector import Vec3, add, cross, dot, norm, scale, subtract
 
 __all__ = [
-    "CLOSE", "FLAT", "RIM", "Core", "Pair", "across", "bend", "difference", "height", "pair_of", "perpendicular",
-    "roundness", "skin", "support", "support_of_cylinder", "support_of_ellipsoid", "unit",
+    "CLOSE", "FLAT", "RIM", "TILT", "Core", "Pair", "across", "bend", "difference", "height", "pair_of",
+    "perpendicular", "roundness", "skin", "support", "support_of_cylinder", "support_of_ellipsoid", "unit",
 ]  # fmt: skip
 
 Core: TypeAlias = tuple[int, Vec3, int]
 Pair: TypeAlias = tuple[Core, Core, Mat3, Vec3]  # two cores, rotation and position of the second one in the first
 FLAT: Final = 0.1  # sine of the angle between a face or line and the plane of contact below which it lies in it
 RIM: Final = tuple((cos(k * pi / 8), sin(k * pi / 8), 0.0) for k in range(16))  # points of a cap, fixed on its body
+TILT: Final = 5e-6  # sine of the tilt of a cap below which its fixed points miss its depth by less than 1e-6 diameters
 CLOSE: Final = 0.3  # of the radius: a fixed point of a rim this near to its lowest point adds nothing
-FEW: Final = 40  # vertices that are faster all looked at than walked along
 
 
 @kernel
@@ -69,29 +70,6 @@ def support_of_cylinder(size: Vec3, d: Vec3) -> Vec3:
 
 
 @kernel
-def support_of_hull(g: Handle, solid: int, d: Vec3) -> int:
-    """The farthest vertex of a polyhedron in direction d: its number among all vertices."""
-    start, end, vertex = g.vertex_start[solid], g.vertex_start[solid + 1], g.vertex
-    best, most = start, dot(load3(vertex, start), d)
-    if end - start <= FEW:
-        for k in range(start + 1, end):
-            value = dot(load3(vertex, k), d)
-            if value > most:
-                best, most = k, value
-        return int(best)
-    first, near = g.neighbour_start, g.neighbour
-    for _ in range(end - start):  # uphill along edges: there are no lesser peaks
-        here = best
-        for j in range(first[here], first[here + 1]):
-            value = dot(load3(vertex, start + near[j]), d)
-            if value > most:
-                best, most = start + near[j], value
-        if best == here:
-            break
-    return int(best)
-
-
-@kernel
 def support(g: Handle, core: Core, d: Vec3) -> Vec3:
     """The farthest point of a core in direction d, in its own frame."""
     kind, size, solid = core
@@ -104,7 +82,7 @@ def support(g: Handle, core: Core, d: Vec3) -> Vec3:
     if kind == CAPSULE:
         return (0.0, 0.0, copysign(size[1], d[2]))
     if kind == HULL:
-        return load3(g.vertex, support_of_hull(g, solid, d))
+        return load3(g.vertex, farthest(g, solid, d))
     return (0.0, 0.0, 0.0)
 
 
