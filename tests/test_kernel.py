@@ -66,7 +66,7 @@ scene = sk.load("hoap_class")
 inertia = sk.Inertia.of(1.0, (0.1, 0, 0), (1, 2, 3))
 scene.body("hinge", sk.Joint("a", "planar"), inertia=inertia)
 scene.body("swing", sk.Joint("b", "ball", stiffness=3.0), parent="hinge", inertia=inertia)
-scene.include(sk.load("box"), prefix="other_")
+scene.include(sk.load("box"), prefix="other_", position=(2.0, 0.0, 0.0))
 scene.medium = sk.Medium(1.2, 0.1)
 for integrator in ("semi_implicit", "rk4", "rkg"):
     sim = sk.Simulation(scene, integrator=integrator)

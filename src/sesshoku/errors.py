@@ -10,6 +10,7 @@ __all__ = [
     "FileFormatError",
     "MasslessBodyError",
     "ModelError",
+    "ProblemError",
     "SesshokuError",
     "UnsimulatedWarning",
     "UnsupportedError",
@@ -56,6 +57,10 @@ class UnsupportedError(ModelError):
 
 class MasslessBodyError(ModelError):
     """A joint that moves nothing with inertia: its acceleration has no finite value."""
+
+
+class ProblemError(ModelError):
+    """A bare contact problem that is none: shapes that do not fit, numbers that are not finite."""
 
 
 class DivergedError(SesshokuError):

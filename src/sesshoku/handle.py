@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HandleType", "array_type", "by_address", "table_of"]
 
-WORDS: Final = 3  # of a row: address, two extents
+WORDS: Final = 4  # of a row: address, three extents
 
 
 class HandleType(types.Type):  # type: ignore[misc]

@@ -143,7 +143,7 @@ class _Notice(event.Listener):  # type: ignore[misc]
         module = getattr(getattr(dispatcher, "py_func", None), "__module__", "")
         if not _Notice.said and module.startswith("sesshoku"):
             _Notice.said = True
-            sentence = "sesshoku: compiling kernels, once; this takes less than a minute"
+            sentence = "sesshoku: compiling kernels, once; this takes about a minute"
             print(sentence, file=sys.stderr, flush=True)
 
     def on_end(self, what: event.Event) -> None:

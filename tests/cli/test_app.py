@@ -9,7 +9,7 @@ import sesshoku as sk
 def test_help_names_the_commands(call):
     result = call("--help")
     assert result.exit_code == 0
-    assert all(name in result.stdout for name in ("demo", "run", "list", "bench"))
+    assert all(name in result.stdout for name in ("demo", "run", "solve", "list", "bench"))
 
 
 def test_version(call):

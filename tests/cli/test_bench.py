@@ -3,18 +3,19 @@
 import importlib
 import json
 
+import numpy as np
 import pytest
 from rich.table import Table
 
-from sesshoku.bench import BENCHES
+from sesshoku.bench import BENCHES, RECORDED
 
 
 @pytest.fixture
 def quick(monkeypatch):
     """Benchmarks that take no time."""
-    for name in BENCHES:
+    for name in BENCHES | RECORDED:
         module = importlib.import_module(f"sesshoku.bench.{name}")
-        monkeypatch.setattr(module, "measure", lambda progress: progress("measuring") or {"ratio": 2.0})
+        monkeypatch.setattr(module, "measure", lambda progress, data=None: progress("measuring") or {"ratio": 2.0})
         monkeypatch.setattr(module, "table", lambda result: Table(title=f"ratio {result['ratio']}"))
 
 
@@ -29,3 +30,30 @@ def test_unknown_name(call):
     result = call("bench", "luck", "--json")
     assert result.exit_code == 2
     assert "dynamics" in json.loads(result.stdout)["error"]
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("name", RECORDED)
+def test_what_needs_data_asks_for_it(answer, call, name, tmp_path):
+    assert answer("bench", name, "--data", tmp_path) == {"ratio": 2.0}
+    for words in (["bench", name], ["bench", "dynamics", "--data", tmp_path], ["bench", name, "--data", "nowhere"]):
+        result = call(*words)
+        assert result.exit_code == 2
+        assert "--data" in result.stderr
+
+
+def test_data_that_is_none_is_named(call, tmp_path):
+    np.savez(tmp_path / "other.npz", x=1)
+    assert "no recorded tosses" in call("bench", "tosses", "--data", tmp_path / "other.npz").stderr
+    (tmp_path / "empty").mkdir()
+    assert "no .npz files" in call("bench", "problems", "--data", tmp_path / "empty").stderr
+
+
+@pytest.mark.slow
+def test_a_problem_is_measured_beside_the_peers(answer, tmp_path):
+    np.savez(tmp_path / "block.npz", W=np.diag([1.0, 2.0, 2.0]), q=[-1.0, 3.0, 0.0], mu=[0.5])
+    row = answer("bench", "problems", "--data", tmp_path)["block"]
+    assert row["contacts"] == 1
+    for name in ("ours", "admm", "pgs"):
+        assert row[f"{name}_ms"] > 0
+        assert row[f"{name}_residual"] <= 1e-8

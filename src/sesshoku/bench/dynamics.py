@@ -53,7 +53,7 @@ def measure_robot(scene: Scene) -> dict[str, float]:
     model = scene.model
     peer = mujoco.MjModel.from_xml_string(mjcf(model, DT))
     data = mujoco.MjData(peer)
-    sim = Simulation(scene, dt=DT)
+    sim = Simulation(scene, law="none", dt=DT)
     dynamics = Dynamics(model)
     rng = np.random.default_rng(0)
     tau = rng.normal(size=model.nv)

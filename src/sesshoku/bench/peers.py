@@ -30,8 +30,12 @@ def robot_file(name: str) -> Path:
     raise SesshokuError(f"{name} is not there. Install it with pip install example-robot-data.")
 
 
-def mjcf(model: Model, dt: float, *, shapes: bool = False) -> str:
-    """The model as MJCF: the same bodies, joints and inertias, nothing to limit; on request with its shapes."""
+def mjcf(model: Model, dt: float, *, shapes: bool = False, friction: float | None = None) -> str:
+    """The model as MJCF: the same bodies, joints and inertias, nothing to limit; on request with its shapes.
+
+    With a coefficient of friction also with joint limits and drives, and without the margin of the shapes: MuJoCo would
+    keep them that far apart.
+    """
     root = ElementTree.Element("mujoco")
     gravity = " ".join(map(repr, model.gravity.tolist()))
     ElementTree.SubElement(root, "compiler", angle="radian", autolimits="false", balanceinertia="false")
@@ -62,7 +66,9 @@ def mjcf(model: Model, dt: float, *, shapes: bool = False) -> str:
         if kind != FREE:
             joint |= {"armature": repr(float(model.armature[d])), "damping": repr(float(model.damping[d]))}
         if kind in (REVOLUTE, PRISMATIC):
-            joint["axis"] = "0 0 1"
+            joint |= {"axis": "0 0 1", "name": f"joint{i}"}
+            if friction is not None and np.isfinite([model.lower[d], model.upper[d]]).all():
+                joint |= {"limited": "true", "range": _text(np.array([model.lower[d], model.upper[d]]))}
         ElementTree.SubElement(body, "joint", joint)
         elements.append(body)
     for k, placed in enumerate(model.colliders if shapes else ()):
@@ -70,11 +76,23 @@ def mjcf(model: Model, dt: float, *, shapes: bool = False) -> str:
         geom = {"pos": _text(placed.pose.position), "quat": _text(quaternion(placed.pose.rotation))}
         if isinstance(placed.shape, Hull):
             ElementTree.SubElement(assets, "mesh", name=f"mesh{k}", vertex=_text(placed.shape.points.ravel()))
-        geom |= _geom(placed.shape, k) | {"name": f"geom{k}", "margin": repr(model.margin / 2), "mass": "0"}
+        geom |= _geom(placed.shape, k) | {"name": f"geom{k}", "mass": "0"}
+        geom |= {"margin": repr(model.margin / 2)} if friction is None else {"friction": f"{friction} 0.005 0.0001"}
         ElementTree.SubElement(parent, "geom", geom)
     contact = ElementTree.SubElement(root, "contact")
     for a, b in _excluded(model) if shapes else ():
         ElementTree.SubElement(contact, "exclude", body1=a, body2=b)
+    drives = ElementTree.SubElement(root, "actuator")
+    for u in range(model.nu if friction is not None else 0):
+        gain, offset, kp, kd = model.actuator_gain[u].tolist()
+        limits = model.actuator_range[u, 2:]
+        drive = {
+            "joint": f"joint{model.dof_body[model.actuator_dof[u]]}", "gear": repr(float(model.actuator_gear[u])),
+            "biastype": "affine", "gainprm": repr(gain), "biasprm": f"{offset} {-kp} {-kd}",
+        }  # fmt: skip
+        if np.isfinite(limits).all():
+            drive |= {"forcelimited": "true", "forcerange": _text(limits)}
+        ElementTree.SubElement(drives, "general", drive)
     return ElementTree.tostring(root, encoding="unicode")
 
 

@@ -11,6 +11,7 @@ from sesshoku.cli.commands import Commands
 from sesshoku.cli.demo import demo
 from sesshoku.cli.list import list_
 from sesshoku.cli.run import run
+from sesshoku.cli.solve import solve
 from sesshoku.version import __version__
 
 __all__ = ["app", "main"]
@@ -42,6 +43,7 @@ def root(version: Version = False) -> None:
 app.command()(demo)
 app.command()(run)
 app.command("list")(list_)
+app.command()(solve)
 app.command()(bench)
 
 

@@ -17,7 +17,7 @@ def list_(json: Json = False) -> None:
     document = {
         "scenes": [],
         "robots": _robots(),
-        "laws": [{"name": name, "description": text} for name, text in LAWS.items()],
+        "laws": [{"name": name, "description": law.summary} for name, law in LAWS.items()],
         "experiments": [],
     }
     if json:

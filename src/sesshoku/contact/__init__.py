@@ -1,7 +1,6 @@
-"""The contact laws, by name."""
+"""Contact laws: what acts where bodies touch."""
 
-from typing import Final
+from sesshoku.contact.bare import Solution, solve
+from sesshoku.contact.law import LAWS, call_law, enact
 
-__all__ = ["LAWS"]
-
-LAWS: Final = {"none": "no contact forces: bodies pass through each other"}
+__all__ = ["LAWS", "Solution", "call_law", "enact", "solve"]

@@ -14,7 +14,7 @@ from sesshoku.spatial.rotation import multiply, rotate, rotate_back
 from sesshoku.spatial.row import load3, load9, load_motion, store_motion
 from sesshoku.spatial.vector import Vec3, add, scale, subtract
 
-__all__ = ["loads"]
+__all__ = ["held_wrenches", "loads", "place"]
 
 
 @kernel
@@ -48,6 +48,13 @@ def external_wrenches(s: Handle) -> None:
     for i in range(len(s.mass)):
         force, moment = load_motion(s.external, i)
         subtract_wrench(s, i, place(s, i, load3(s.com, i)), (moment, force))
+
+
+@kernel
+def held_wrenches(s: Handle) -> None:
+    """The wrenches of contact held over a step: they go along with the bodies."""
+    for i in range(len(s.mass)):
+        subtract_wrench(s, i, load3(s.position, i), load_motion(s.held_wrench, i))
 
 
 @kernel

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
     from sesshoku.model import Model
 
-__all__ = ["EXTERNAL", "LEAF", "SPRINGS", "Handle", "System", "at"]
+__all__ = ["ENDING", "EXTERNAL", "HANDLE", "LEAF", "SPRINGS", "Handle", "System", "at"]
 
-EXTERNAL, SPRINGS = 0, 1  # flags: some body bears an external wrench, some joint has a spring
+EXTERNAL, SPRINGS, ENDING = 0, 1, 2  # flags: a body bears an external wrench, a joint has a spring, why steps ended
 LEAF: Final = -1  # `offspring` of a body without children
 INTEGERS: Final = {
     "parent", "kind", "root", "q_start", "v_start", "v_end", "order", "offspring", "lift_body", "fluid_body",
-    "dof_body", "dof_parent", "dof_depth", "row", "actuator_dof", "actuator_q", "saturated", "flags",
+    "dof_body", "dof_parent", "dof_depth", "dof_q", "row", "actuator_dof", "actuator_q", "saturated", "flags",
 }  # fmt: skip
 
 # Taken from the model as they are, with the number of their dimensions.
@@ -37,6 +37,7 @@ MODEL_FIELDS: Final = {
     "lift_body": 1, "lift_position": 2, "lift_mass": 1,
     "fluid_body": 1, "fluid_position": 2, "fluid_rotation": 2, "fluid_size": 2,
     "dof_body": 1, "dof_parent": 1, "dof_depth": 1, "armature": 1, "damping": 1, "stiffness": 1, "rest": 1,
+    "friction": 1, "lower": 1, "upper": 1,
     "actuator_dof": 1, "actuator_q": 1, "actuator_gear": 1, "actuator_gain": 2, "actuator_range": 2,
 }  # fmt: skip
 
@@ -44,7 +45,7 @@ MODEL_FIELDS: Final = {
 WORK_FIELDS: Final[dict[str, tuple[int | str, ...]]] = {
     # the state and what acts on it
     "clock": (2,),  # time and step [s]
-    "flags": (2,),  # what there is to look at: EXTERNAL, SPRINGS
+    "flags": (3,),  # EXTERNAL, SPRINGS, ENDING
     "q": ("nq",),  # coordinates
     "v": ("nv",),  # velocities
     "tau": ("nv",),  # generalised forces given by the user [N m, N]
@@ -72,6 +73,7 @@ WORK_FIELDS: Final[dict[str, tuple[int | str, ...]]] = {
     "forces": ("nu",),  # forces of the drives that the trial was solved for
     # the tree
     "order": ("n",),  # bodies by depth: neighbours in it are on different limbs, so the processor works on several
+    "dof_q": ("nv",),  # coordinate of each velocity of a one-degree joint; of the others without meaning
     "v_end": ("n",),  # one past the last velocity of each body
     "offspring": ("n",),  # the child of each body that is last in that order, or LEAF
     # articulated-body factor
@@ -85,6 +87,9 @@ WORK_FIELDS: Final[dict[str, tuple[int | str, ...]]] = {
     "row": ("nv",),  # where the row of each velocity begins
     "matrix": ("entries",),
     "factor": ("entries",),
+    # contact forces that are held over the stages of a Runge–Kutta step
+    "held_wrench": ("n", 6),  # about the origin of the body's kernel frame, angular part first
+    "held_force": ("nv",),
     # Runge–Kutta stages
     "start_q": ("nq",),
     "start_v": ("nv",),
@@ -103,7 +108,8 @@ class Handle:
 
 _DIMENSIONS: Final = {**MODEL_FIELDS, **{name: len(shape) for name, shape in WORK_FIELDS.items()}}
 FIELDS: Final = tuple((name, array_type(name in INTEGERS, dimensions)) for name, dimensions in _DIMENSIONS.items())
-at = by_address(HandleType("System", FIELDS))
+HANDLE: Final = HandleType("System", FIELDS)
+at = by_address(HANDLE)
 
 
 def body_depth(model: Model) -> NDArray[np.int64]:
@@ -130,6 +136,7 @@ class System:
             arrays[name] = np.zeros(sizes, dtype=np.int64 if name in INTEGERS else np.float64)
         arrays["row"][:] = np.cumsum(depth + 1) - (depth + 1)
         arrays["v_end"][:] = model.v_start + np.array(NV)[model.kind]
+        arrays["dof_q"][:] = model.q_start[model.dof_body]
         arrays["order"][:] = np.argsort(body_depth(model), kind="stable")
         arrays["offspring"][:] = LEAF
         for i in arrays["order"]:

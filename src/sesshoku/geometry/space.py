@@ -143,7 +143,7 @@ def polytope_of(g: Handle) -> Polytope:
 class Space:
     """The shapes of a model with the memory their kernels work in; attributes are numpy arrays as in the table."""
 
-    def __init__(self, model: Model, capacity: int | None = None) -> None:
+    def __init__(self, model: Model, capacity: int | None = None, apart: NDArray[np.int64] | None = None) -> None:
         from sesshoku.geometry.routine import routines  # they need the handle
 
         self.model = model
@@ -157,7 +157,7 @@ class Space:
             "size": np.array([s["size"] for s in shapes], dtype=float).reshape(n, 3),
             "margin": np.array([max(p.collider.margin, model.margin / 2) for p in model.colliders], dtype=float),
             "routine": routines(s["kind"] for s in shapes),
-            "allowed": as_bits(allowed_pairs(model)),
+            "allowed": as_bits(allowed_pairs(model, apart)),
             "lower": np.full((n, 3), -np.inf),
             "upper": np.full((n, 3), np.inf),
             "bucket": np.zeros(n + 1, dtype=np.int64),

@@ -5,6 +5,7 @@ from sesshoku.model.collider import Collider
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import Joint
 from sesshoku.model.load import load
+from sesshoku.model.material import Material
 from sesshoku.model.model import Frame, JointIndex, Model
 from sesshoku.model.scene import Body, Medium, Scene, Site
 from sesshoku.model.shape import Box, Capsule, Cylinder, Ellipsoid, HeightField, Hull, Plane, Sphere, Terrain
@@ -23,6 +24,7 @@ __all__ = [
     "Inertia",
     "Joint",
     "JointIndex",
+    "Material",
     "Medium",
     "Model",
     "Plane",

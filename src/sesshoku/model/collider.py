@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from sesshoku.model.material import PLAIN, Material
 from sesshoku.model.shape import Shape
 from sesshoku.spatial.pose import Pose
 
@@ -23,6 +24,7 @@ class Collider:
         group: bits it belongs to (``contype`` of MJCF).
         mask: bits it touches (``conaffinity`` of MJCF).
         margin: contacts are reported this far before they touch, if that is more than the scene's margin [m].
+        material: what its surface is like.
     """
 
     shape: Shape
@@ -31,3 +33,4 @@ class Collider:
     group: int = 1
     mask: int = 1
     margin: float = 0.0
+    material: Material = PLAIN

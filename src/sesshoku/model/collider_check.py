@@ -41,6 +41,15 @@ def check_touching_pairs(pairs: Iterable[frozenset[str]], colliders: Iterable[Pl
         raise ModelError(problem, file=file, element=f"'{name}'", remedy="Name exactly one")
 
 
+def check_pair_materials(pairs: Iterable[frozenset[str]], colliders: Iterable[Placed], file: str | None) -> None:
+    """Each name of a pair must be that of a collider, or of a body that has one."""
+    known = {name for placed in colliders for name in (placed.collider.name, placed.owner)}
+    for name in {name for pair in pairs for name in pair if name not in known}:
+        raise ModelError(
+            "of a pair of materials has no shape", file=file, element=f"'{name}'", remedy="Name what touches"
+        )
+
+
 def _sizes(shape: Shape) -> tuple[float, ...]:
     """The lengths of a shape that must be positive."""
     if isinstance(shape, Box):

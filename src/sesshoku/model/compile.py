@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sesshoku.errors import MasslessBodyError, ModelError
 from sesshoku.model.collider import Collider
-from sesshoku.model.collider_check import check_collider, check_touching_pairs
+from sesshoku.model.collider_check import check_collider, check_pair_materials, check_touching_pairs
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import BALL, FREE, NQ, NV, PRISMATIC, REVOLUTE, Joint
 from sesshoku.model.model import Frame, JointIndex, Model, Placed
@@ -128,6 +128,7 @@ def compile_model(scene: Scene) -> Model:
     moving = tree.moving
     check_massless(moving, scene.file)
     check_touching_pairs(scene.touching_pairs, tree.colliders, scene.file)
+    check_pair_materials(scene.pair_materials, tree.colliders, scene.file)
     n = len(moving)
     kind = np.array([m.joint.code for m in moving], dtype=np.int64)
     parent = np.array([m.parent for m in moving], dtype=np.int64)
@@ -209,8 +210,9 @@ def compile_model(scene: Scene) -> Model:
         disabled_pairs=frozenset(scene.disabled_pairs),
         colliders=tuple(tree.colliders),
         touching_pairs=frozenset(scene.touching_pairs),
+        pair_materials=MappingProxyType(dict(scene.pair_materials)),
         margin=scene.margin,
-        unsimulated=(*scene.unsimulated, *later(scene)),
+        unsimulated=tuple(scene.unsimulated),
     )
 
 
@@ -324,17 +326,3 @@ def actuated_joint(scene: Scene, tree: _Tree, name: str, joint: str) -> JointInd
         element=f"actuator '{name}'",
         remedy="Drive one-degree joints",
     )
-
-
-def later(scene: Scene) -> list[str]:
-    """Limits and dry friction of joints: read, kept in the model, and not simulated before there are contact laws."""
-    joints = [joint for body in scene.bodies.values() for joint in body.joints]
-    limited = [joint.name for joint in joints if np.isfinite([joint.lower, joint.upper]).any()]
-    rubbing = [joint.name for joint in joints if joint.friction > 0]
-    return [f"{what} of {brief(names)}" for what, names in (("limits", limited), ("friction", rubbing)) if names]
-
-
-def brief(names: list[str]) -> str:
-    """Joints by name, the first few of many."""
-    shown = ", ".join(f"'{name}'" for name in names[:3])
-    return f"joints {shown} and {len(names) - 3} more" if len(names) > 3 else f"joints {shown}"

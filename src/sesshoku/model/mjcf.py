@@ -14,7 +14,7 @@ from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import Joint, JointKind, common_value
 from sesshoku.model.mjcf_actuator import Drives
 from sesshoku.model.mjcf_error import check_numbers, explain
-from sesshoku.model.mjcf_geom import colliders, touching_pairs
+from sesshoku.model.mjcf_geom import colliders, pair_materials, touching_pairs
 from sesshoku.model.mjcf_query import disabled, names
 from sesshoku.model.mjcf_unsimulated import unsimulated
 from sesshoku.model.scene import Body, Medium, Scene, Site
@@ -73,6 +73,7 @@ def _scene(model: mujoco.MjModel, file: str | None) -> Scene:
     for g, collider in colliders(model):
         scene.attach(bodies[model.geom_bodyid[g]], collider)
     scene.touching_pairs |= touching_pairs(model)
+    scene.pair_materials |= pair_materials(model)
     for s, given in enumerate(names(model, "site", model.nsite)):
         name = scene.unused_name(given, "site_")
         pose = Pose.at(model.site_pos[s], quaternion=model.site_quat[s])

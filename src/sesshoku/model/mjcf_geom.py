@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sesshoku.model.collider import Collider
+from sesshoku.model.material import Material
 from sesshoku.model.mjcf_query import disabled, names
 from sesshoku.model.shape import Box, Capsule, Cylinder, Ellipsoid, HeightField, Hull, Plane, Shape, Sphere
 from sesshoku.spatial.pose import Pose
@@ -16,7 +17,7 @@ from sesshoku.spatial.pose import Pose
 if TYPE_CHECKING:
     import mujoco
 
-__all__ = ["can_touch", "colliders", "touching_pairs"]
+__all__ = ["can_touch", "colliders", "pair_materials", "touching_pairs"]
 
 
 def can_touch(model: mujoco.MjModel) -> NDArray[np.bool_]:
@@ -41,7 +42,26 @@ def colliders(model: mujoco.MjModel) -> Iterator[tuple[int, Collider]]:
         if shape is not None:
             pose = Pose.at(model.geom_pos[g], quaternion=model.geom_quat[g])
             group, mask = int(model.geom_contype[g]), int(model.geom_conaffinity[g])
-            yield g, Collider(shape, pose, name, group * on, mask * on, float(margin[g]))
+            material = Material(
+                _friction(model.geom_friction[g], model.geom_condim[g]), priority=int(model.geom_priority[g])
+            )
+            yield g, Collider(shape, pose, name, group * on, mask * on, float(margin[g]), material)
+
+
+def _friction(coefficients: NDArray[np.float64], dimensions: int) -> float:
+    """Coefficient of sliding friction; contacts of one dimension have none."""
+    return float(coefficients[0]) if dimensions > 1 else 0.0
+
+
+def pair_materials(model: mujoco.MjModel) -> dict[frozenset[str], Material]:
+    """What ``<pair>`` elements say about friction, by the names of the geoms."""
+    known = {g: collider.name or "" for g, collider in colliders(model)}
+    pairs = zip(model.pair_geom1.tolist(), model.pair_geom2.tolist(), strict=True)
+    return {
+        frozenset((known[a], known[b])): Material(_friction(model.pair_friction[k], model.pair_dim[k]))
+        for k, (a, b) in enumerate(pairs)
+        if a in known and b in known
+    }
 
 
 def touching_pairs(model: mujoco.MjModel) -> set[frozenset[str]]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sesshoku.errors import ModelError
 from sesshoku.model.collider import Collider
 from sesshoku.model.joint import JointKind
+from sesshoku.model.material import Material
 from sesshoku.model.shape import Shape
 from sesshoku.spatial.pose import Pose
 
@@ -20,6 +21,7 @@ __all__ = ["Frame", "JointIndex", "Model", "Placed"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
+VIEWS = ("frames", "postures", "pair_materials")  # mappings nobody can change
 
 
 @dataclass(frozen=True)
@@ -148,6 +150,7 @@ class Model:
     disabled_pairs: frozenset[frozenset[str]]  # pairs of frames whose contact is switched off
     colliders: tuple[Placed, ...]
     touching_pairs: frozenset[frozenset[str]]  # pairs of colliders that touch whatever their groups, by name
+    pair_materials: Mapping[frozenset[str], Material]  # of two bodies or colliders, by name
     margin: float  # contacts are reported this far before they touch [m]
     unsimulated: tuple[str, ...]  # what the file has and this package does not simulate
 
@@ -160,11 +163,10 @@ class Model:
             posture.setflags(write=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        plain = {"frames": dict(self.frames), "postures": dict(self.postures)}
-        return {**self.__dict__, **plain}
+        return {**self.__dict__, **{name: dict(getattr(self, name)) for name in VIEWS}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        views = {name: MappingProxyType(state[name]) for name in ("frames", "postures")}
+        views = {name: MappingProxyType(state[name]) for name in VIEWS}
         self.__dict__.update({**state, **views})
         self.__post_init__()
 

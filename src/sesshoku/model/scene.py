@@ -19,6 +19,7 @@ from sesshoku.model.collider import Collider
 from sesshoku.model.compile import compile_model, quaternion
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import Joint
+from sesshoku.model.material import PLAIN, Material
 from sesshoku.model.model import JointIndex, Model
 from sesshoku.model.shape import Plane, Shape, Solid
 from sesshoku.spatial.pose import Pose
@@ -84,6 +85,7 @@ class Scene:
         environment: what is fixed to the world and of no body; its owner is called 'world'.
         disabled_pairs: pairs of bodies, by name, that never touch.
         touching_pairs: pairs of colliders, by name, that touch whatever their groups and bodies.
+        pair_materials: what two bodies or colliders, by name, are like to each other, whatever their surfaces are.
         margin: contacts are reported this far before they touch [m].
     """
 
@@ -98,6 +100,7 @@ class Scene:
     postures: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     disabled_pairs: set[frozenset[str]] = field(default_factory=set)
     touching_pairs: set[frozenset[str]] = field(default_factory=set)
+    pair_materials: dict[frozenset[str], Material] = field(default_factory=dict)
     margin: float = 2e-3
     unsimulated: list[str] = field(default_factory=list)
     _model: Model | None = field(default=None, init=False, repr=False, compare=False)
@@ -116,10 +119,12 @@ class Scene:
         mass: float | None = None,
         shape: Shape | None = None,
         shape_position: ArrayLike = (0.0, 0.0, 0.0),
+        material: Material = PLAIN,
     ) -> Body:
         """Add a body: its pose in the parent, how it moves there, and what it weighs.
 
-        Give ``inertia``, or ``mass`` with ``shape`` for a uniform solid of that shape at ``shape_position``.
+        Give ``inertia``, or ``mass`` with ``shape`` for a uniform solid of that shape at ``shape_position``, whose
+        surface is of ``material``.
         """
         place = Pose.at(shape_position)
         if inertia is None:
@@ -132,7 +137,9 @@ class Scene:
                 raise ModelError(error.problem, element=f"body '{name}'", remedy=error.remedy) from None
         joints = (joint,) if isinstance(joint, Joint) else tuple(joint)
         pose = Pose.at(position, rpy=rpy, quaternion=quaternion)
-        return self.add(Body(name, parent, pose, joints, inertia, (Collider(shape, place),) if shape else ()))
+        return self.add(
+            Body(name, parent, pose, joints, inertia, (Collider(shape, place, material=material),) if shape else ())
+        )
 
     def add(self, body: Body) -> Body:
         """Add a body already described; its parent must be there."""
@@ -147,9 +154,33 @@ class Scene:
         self.bodies[body.name] = body
         return body
 
-    def ground(self, height: float = 0.0, *, rpy: ArrayLike | None = None) -> Body:
-        """Add a fixed body 'ground': everything below a plane at this height [m], level unless ``rpy`` tilts it."""
-        return self.body("ground", position=(0.0, 0.0, height), rpy=rpy, shape=Plane())
+    def ground(
+        self,
+        height: float = 0.0,
+        *,
+        rpy: ArrayLike | None = None,
+        static: float | None = None,
+        kinetic: float | None = None,
+        restitution: float | None = None,
+    ) -> Body:
+        """Add a fixed body 'ground': everything below a plane at this height [m], level unless ``rpy`` tilts it.
+
+        Coefficients given here hold whatever stands on it.
+        """
+        material = Material(static, kinetic, restitution, priority=1)
+        return self.body("ground", position=(0.0, 0.0, height), rpy=rpy, shape=Plane(), material=material)
+
+    def material(
+        self,
+        a: str,
+        b: str,
+        *,
+        static: float | None = None,
+        kinetic: float | None = None,
+        restitution: float | None = None,
+    ) -> None:
+        """Say how two bodies or colliders are to each other, whatever their surfaces are."""
+        self.pair_materials[frozenset((a, b))] = Material(static, kinetic, restitution)
 
     def collider(
         self,
@@ -163,13 +194,14 @@ class Scene:
         group: int = 1,
         mask: int = 1,
         margin: float = 0.0,
+        material: Material = PLAIN,
     ) -> Collider:
         """Add a shape that can touch to a body, at its pose in the body frame, or to the world (None).
 
         Mass and inertia stay as they are. For ``group``, ``mask`` and ``margin`` see `Collider`.
         """
         pose = Pose.at(position, rpy=rpy, quaternion=quaternion)
-        return self.attach(body, Collider(shape, pose, name, group, mask, margin))
+        return self.attach(body, Collider(shape, pose, name, group, mask, margin, material))
 
     def attach(self, body: str | None, collider: Collider) -> Collider:
         """Add a collider already described to a body, or to the world (None)."""
@@ -256,6 +288,8 @@ class Scene:
             self.actuator(replace(actuator, name=prefix + actuator.name, joint=prefix + actuator.joint))
         self.disabled_pairs |= renamed(other.disabled_pairs)
         self.touching_pairs |= renamed(other.touching_pairs)
+        for pair, material in other.pair_materials.items():
+            self.pair_materials[next(iter(renamed({pair})))] = material
         self.unsimulated += [entry for entry in other.unsimulated if entry not in self.unsimulated]
 
     def unused_name(self, name: str, prefix: str) -> str:
@@ -276,7 +310,7 @@ class Scene:
         """All that the model is built of, piece by piece; pieces are replaced, never changed."""
         tables = (self.bodies, self.sites, self.actuators, self.postures)
         pieces = (*(piece for table in tables for piece in table.values()), *self.environment)
-        pairs = (*self.disabled_pairs, *self.touching_pairs)
+        pairs = (*self.disabled_pairs, *self.touching_pairs, *self.pair_materials, *self.pair_materials.values())
         return (self.name, self.gravity, self.medium, self.margin, *pieces, *pairs, *self.unsimulated)
 
     def distance(self, a: str, b: str, q: ArrayLike | None = None) -> Distance:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sesshoku.constraint.problem import Problem
+from sesshoku.contact.coulomb import OPEN, SLIP, STICK
 from sesshoku.dynamics.system import System
 from sesshoku.geometry.space import Space
 
@@ -15,10 +16,6 @@ __all__ = ["OPEN", "SLIP", "STICK", "Contacts"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
-
-OPEN: Final = 0  # no force
-STICK: Final = 1  # a force inside the friction cone, no slip
-SLIP: Final = 2  # a force on the cone, against the slip
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,11 +48,15 @@ class Contacts:
         return len(self.depth)
 
     @staticmethod
-    def of(system: System, space: Space) -> Contacts:
-        """Copy what detection has left in the space."""
+    def of(system: System, space: Space, problem: Problem | None) -> Contacts:
+        """Copy what detection has left in the space, and the last step in the problem; None: without forces."""
         n = int(space.count[0])
         colliders, point, normal = space.shapes[:n].copy(), space.point[:n].copy(), space.normal[:n].copy()
         bodies = space.body[colliders].reshape(n, 2)
+        if problem is not None:
+            force, slip, state = problem.force[:n].copy(), problem.slip[:n].copy(), problem.state[:n].copy()
+            depth, feature = -space.gap[:n], space.feature[:n].copy()
+            return Contacts(bodies, colliders, point, normal, depth, force, slip, state, feature)
         relative = _velocity(system, bodies[:, 1], point) - _velocity(system, bodies[:, 0], point)
         along = np.einsum("ni,ni->n", relative, normal)
         return Contacts(

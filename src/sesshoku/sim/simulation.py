@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from operator import index
 from typing import Any
@@ -9,18 +10,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sesshoku.contact import LAWS
+from sesshoku.constraint.problem import Problem
+from sesshoku.contact import LAWS, enact
+from sesshoku.contact.material import material_table
+from sesshoku.contact.residual import Residual
 from sesshoku.dynamics import Dynamics, Energy
-from sesshoku.dynamics.system import EXTERNAL, System
-from sesshoku.errors import DivergedError, SesshokuError
+from sesshoku.dynamics.system import ENDING, EXTERNAL, System
+from sesshoku.errors import DivergedError, SesshokuError, UnsimulatedWarning
 from sesshoku.geometry.detect import detect_here
+from sesshoku.geometry.overlap import overlapping
 from sesshoku.geometry.space import Space
 from sesshoku.model import Model, Scene
 from sesshoku.model.joint import FREE
 from sesshoku.sim.contacts import Contacts
 from sesshoku.sim.recording import Recording
-from sesshoku.sim.state import State
-from sesshoku.sim.step import INTEGRATORS, accelerate, stepper
+from sesshoku.sim.state import Memory, State
+from sesshoku.sim.step import CROWDED, INTEGRATORS, accelerate, stepper
 from sesshoku.spatial.pose import Pose
 
 __all__ = ["Controller", "Simulation"]
@@ -43,6 +48,7 @@ class Simulation:
         law: name of the contact law.
         dt: step [s].
         integrator: ``semi_implicit``, ``rk4`` or ``rkg``.
+        tolerance: residual that the contact law is solved to, relative to the velocities with no contact.
         recording: samples that `run` has taken.
         dynamics: inertia matrix, Jacobians and so on of the same model, for any q and v.
     """
@@ -50,11 +56,12 @@ class Simulation:
     def __init__(
         self,
         scene: Scene,
-        law: str = "none",
+        law: str = "exact",
         dt: float = 1e-3,
         *,
         integrator: str = "semi_implicit",
         posture: str | None = None,
+        tolerance: float = 1e-8,
     ) -> None:
         if not isinstance(scene, Scene):
             raise SesshokuError(f"a {type(scene).__name__} is not a scene. Give what sesshoku.load returns.")
@@ -71,10 +78,19 @@ class Simulation:
         free = np.isin(self.model.dof_body, np.flatnonzero(self.model.kind == FREE))
         self._joint_dofs = np.flatnonzero(~free)
         self._driven = False
+        self._space_address = self._problem_address = 0
         self.dynamics = Dynamics(self.model)
-        self._space: Space | None = None
-        self.recording = Recording.of(self.model, self.dt, integrator)
         self._start = self._at_rest(self.model, posture)
+        self.tolerance = float(tolerance)
+        self._space: Space | None = None
+        self._problem: Problem | None = None
+        self._stepped = False  # whether what the space holds is of the last step
+        self._apart: NDArray[np.int64] | None = None
+        if LAWS[law].kernel is not None:
+            self._apart = overlapping(self.model)
+            self._warn_of_overlaps()
+            self._make_room(None)
+        self.recording = Recording.of(self.model, self.dt, integrator)
         self.reset()
 
     def _at_rest(self, model: Model, posture: str | None) -> State:
@@ -135,7 +151,8 @@ class Simulation:
     def state(self) -> State:
         """Everything the future depends on, as a value."""
         s = self._system
-        return State(self.time, s.q.copy(), s.v.copy(), s.control.copy(), s.external.copy())
+        memory = None if self._problem is None else Memory.of(self._problem)
+        return State(self.time, s.q.copy(), s.v.copy(), s.control.copy(), s.external.copy(), memory)
 
     def reset(self, state: State | None = None) -> None:
         """Go back to a state, or to the start; the recording is cut where the state was, or emptied."""
@@ -150,6 +167,15 @@ class Simulation:
         for target, value, _ in pairs:
             target[:] = value
         self.recording.cut(state.time)
+        if self._problem is not None:
+            if state.memory is None:
+                self._problem.kept_count[0] = 0
+                self._problem.kept_row[:] = 0.0
+            else:
+                while len(state.memory.feature) > len(self._problem.kept_feature):
+                    self._make_room(2 * len(self._problem.kept_feature))
+                state.memory.restore(self._problem)
+        self._stepped = False
         self._system.flags[EXTERNAL] = int(state.external.any())
         self._system.clock[0] = state.time
 
@@ -167,8 +193,15 @@ class Simulation:
         elif self._driven:
             self._tau[:] = 0.0
             self._driven = False
-        if self._advance(self._address, n) != n:
-            raise self._diverged()
+        while True:
+            n -= self._advance(self._address, self._space_address, self._problem_address, n)
+            if n == 0:
+                break
+            if self._system.flags[ENDING] != CROWDED:
+                raise self._diverged()
+            assert self._space is not None
+            self._make_room(2 * len(self._space.gap))
+        self._stepped = self._problem is not None
 
     def run(self, duration: float, controller: Controller | None = None, *, every: int = 1) -> Recording:
         """Simulate a duration [s], to the nearest whole step, and record the start and every ``every``-th step.
@@ -224,12 +257,51 @@ class Simulation:
 
     @property
     def contacts(self) -> Contacts:
-        """The contacts of this instant, also those that are still within the margin; without forces yet."""
+        """The contacts of the last step, with the forces that acted over it, also those still within the margin.
+
+        Before the first step, after `reset`, and without a law they are those of this instant, without forces.
+        """
         if self._space is None:
-            self._space = Space(self.model)
+            self._make_room(None)
+        assert self._space is not None
+        if self._stepped:
+            return Contacts.of(self._system, self._space, self._problem)
         while detect_here(self._address, self._space.address) > len(self._space.gap) or self._space.crowded:
-            self._space = Space(self.model, capacity=2 * len(self._space.gap))
-        return Contacts.of(self._system, self._space)
+            self._make_room(2 * len(self._space.gap))
+        return Contacts.of(self._system, self._space, None)
+
+    @property
+    def residual(self) -> Residual:
+        """How well the last step satisfied the contact law, part by part; zero when nothing touches."""
+        return Residual.of(self._problem) if self._problem is not None and self._stepped else Residual()
+
+    @property
+    def iterations(self) -> int:
+        """Newton steps the contact law took in the last step, over all islands."""
+        return int(self._problem.statistics[1]) if self._problem is not None and self._stepped else 0
+
+    def wrench(self, frame: str) -> Array:
+        """Force and moment (6,) that contact puts on a body or site, about its origin, world axes, over the last step.
+
+        Contacts and origin are where they were at the start of that step. Bodies of the file that are fixed to each
+        other are one body; a body of the world may be named, too.
+        """
+        place, contacts, s = self.model.frame(frame), self.contacts, self._system
+        about = place.pose.position
+        if place.body >= 0:
+            turn = s.rotation[place.body].reshape(3, 3)
+            about = s.origin[self.model.root[place.body]] + s.position[place.body] + turn @ about
+        total = np.zeros(6)
+        for side, sign in ((0, -1.0), (1, 1.0)):
+            if place.body < 0:
+                owners = [self.model.colliders[k].owner for k in contacts.colliders[:, side]]
+                on = np.array([owner == frame for owner in owners], dtype=bool)
+            else:
+                on = contacts.bodies[:, side] == place.body
+            force = sign * contacts.force[on]
+            total[:3] += force.sum(axis=0)
+            total[3:] += np.cross(contacts.point[on] - about, force).sum(axis=0)
+        return total
 
     def pose(self, frame: str) -> Pose:
         """Where a body or site of the file is in the world."""
@@ -259,6 +331,28 @@ class Simulation:
         return self.dynamics.difference(self._q, q)
 
     # inside
+
+    def _warn_of_overlaps(self) -> None:
+        """Name the links that never touch each other because the file has them overlapping."""
+        colliders, pairs = self.model.colliders, [] if self._apart is None else self._apart.tolist()
+        names = sorted({f"'{colliders[a].owner}' and '{colliders[b].owner}'" for a, b in pairs})
+        if names:
+            more = f", and {len(names) - 3} more pairs" if len(names) > 3 else ""
+            text = f"{self.model.name}: contact of {'; '.join(names[:3])}{more}, which overlap as the file has them"
+            warnings.warn(UnsimulatedWarning(f"{text}: not simulated"), stacklevel=3)
+
+    def _make_room(self, contacts: int | None) -> None:
+        """Memory for so many contacts; what they remember is kept."""
+        self._space = Space(self.model, contacts, self._apart)
+        if LAWS[self.law].kernel is None:
+            return
+        before = self._problem
+        self._problem = Problem(self.model, len(self._space.gap), *material_table(self.model))
+        self._problem.tolerance[0] = self.tolerance
+        enact(self.law, self._problem)
+        self._space_address, self._problem_address = self._space.address, self._problem.address
+        if before is not None:
+            Memory.of(before).restore(self._problem)
 
     def _drive(self, tau: ArrayLike) -> None:
         self._driven = True
@@ -307,14 +401,14 @@ class Simulation:
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _revive, (self.scene, self.law, self.dt, self.integrator, self._start, self.state, self.recording)
+        given = (self.scene, self.law, self.dt, self.integrator, self.tolerance)
+        return _revive, (given, self._start, self.state, self.recording)
 
 
-def _revive(
-    scene: Scene, law: str, dt: float, integrator: str, start: State, state: State, recording: Recording
-) -> Simulation:
+def _revive(given: tuple[Any, ...], start: State, state: State, recording: Recording) -> Simulation:
     """A simulation as it was when it was pickled or copied; memory is not shared with the original."""
-    sim = Simulation(scene, law, dt, integrator=integrator)
+    scene, law, dt, integrator, tolerance = given
+    sim = Simulation(scene, law, dt, integrator=integrator, tolerance=tolerance)
     sim._start = start
     sim.reset(state)
     sim.recording = recording

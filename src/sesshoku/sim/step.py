@@ -10,21 +10,31 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from sesshoku.constraint.problem import Handle as ProblemHandle
+from sesshoku.constraint.problem import at as problem_at
+from sesshoku.constraint.response import apply_impulses, hold_impulses
+from sesshoku.contact import call_law
+from sesshoku.contact.points import keep_impulses, pose_problem
 from sesshoku.dynamics.articulated import expand, factor
 from sesshoku.dynamics.bias import body_wrenches
 from sesshoku.dynamics.drive import applied_force
 from sesshoku.dynamics.integrate import advance, normalise_quaternions, rates
 from sesshoku.dynamics.kinematics import kinematics
-from sesshoku.dynamics.load import loads
+from sesshoku.dynamics.load import held_wrenches, loads
 from sesshoku.dynamics.saturation import blend, consistent, guess_marks, mark, record_forces
-from sesshoku.dynamics.system import Handle, at
+from sesshoku.dynamics.system import ENDING, Handle, at
+from sesshoku.geometry.detect import find_contacts
+from sesshoku.geometry.space import Handle as SpaceHandle
+from sesshoku.geometry.space import at as space_at
 from sesshoku.kernel import entry_point, kernel
 
-__all__ = ["INTEGRATORS", "accelerate", "stepper"]
+__all__ = ["CROWDED", "DIVERGED", "INTEGRATORS", "accelerate", "stepper"]
 
 Array = NDArray[np.float64]
 HUGE: Final = 1e20  # sum of squared velocities at which a simulation has diverged
 PASSES: Final = 20  # how often the marks of drives at their limits may change within one step; mostly not once
+CONTACT_PASSES: Final = 6  # the same, where contact has changed what the drives do
+FINE, DIVERGED, CROWDED = 0, 1, 2  # how the last step has ended
 
 # Butcher tableaux of four stages: rows of a, then b. Gill's choice is the one of papers 0 and 1.
 CLASSIC: Final = np.array(
@@ -44,12 +54,15 @@ TABLEAUX: Final = {"rk4": CLASSIC, "rkg": GILL}
 INTEGRATORS: Final = ("semi_implicit", *TABLEAUX)
 
 
-def stepper(integrator: str) -> Callable[[int, int], int]:
-    """The function (address, steps) that advances a system and returns how many steps stayed finite."""
+def stepper(integrator: str) -> Callable[[int, int, int, int], int]:
+    """The function (system, space, problem, steps) that advances a system and returns how many steps it took.
+
+    Fewer than asked for: the flag ENDING of the system says why. Addresses of space and problem are 0 without contact.
+    """
     if integrator == "semi_implicit":
-        return entry_point(semi_implicit, types.int64, types.int64)
+        return entry_point(semi_implicit, types.int64, types.int64, types.int64, types.int64)
     tableau = TABLEAUX[integrator]
-    return lambda address, steps: runge_kutta(address, steps, tableau)
+    return lambda system, space, problem, steps: runge_kutta(system, space, problem, steps, tableau)
 
 
 @kernel
@@ -80,6 +93,50 @@ def free_acceleration(s: Handle, dt: float) -> None:
 
 
 @kernel
+def detected(s: Handle, g: SpaceHandle) -> bool:
+    """Find the contacts; false if there are more than there is room for."""
+    find_contacts(s, g)
+    return g.count[0] <= len(g.gap) and g.pair_count[0] <= len(g.pairs)  # type: ignore[no-any-return]
+
+
+@kernel
+def constrained_acceleration(s: Handle, g: SpaceHandle, p: ProblemHandle, dt: float) -> bool:
+    """v̇ with contact, limits and joint friction; false if there are more contacts than there is room for.
+
+    Contact may drive a servo into its limit, or out of it: then the step is solved again with the new marks.
+    """
+    free_acceleration(s, dt)
+    if not detected(s, g):
+        return False
+    for _ in range(CONTACT_PASSES):
+        if not pose_problem(s, g, p, dt):
+            break
+        call_law(p.law[0], (s, g, p, dt))
+        apply_impulses(s, p, dt)
+        if consistent(s, dt):
+            break
+        record_forces(s, dt)
+        mark(s, dt)
+        accelerate_freely(s, dt)
+    keep_impulses(g, p, dt)
+    return True
+
+
+@kernel
+def held_acceleration(s: Handle) -> None:
+    """v̇ of this instant under held contact forces."""
+    kinematics(s)
+    body_wrenches(s)
+    loads(s)
+    held_wrenches(s)
+    applied_force(s, 0.0)
+    for d in range(len(s.applied)):
+        s.applied[d] += s.held_force[d]
+    factor(s, s.applied, s.wrench)
+    expand(s)
+
+
+@kernel
 def finite(s: Handle) -> bool:
     """Whether the velocities are still numbers, and not absurd."""
     total = 0.0
@@ -95,44 +152,59 @@ def accelerate(address: int) -> None:
 
 
 @kernel
-def semi_implicit(address: int, steps: int) -> int:
-    """Take steps of velocity first, coordinates with the new velocity; returns how many stayed finite."""
-    s = at(address)
+def semi_implicit(system: int, space: int, problem: int, steps: int) -> int:
+    """Take steps of velocity first, coordinates with the new velocity; returns how many."""
+    s, g, p = at(system), space_at(space), problem_at(problem)
     v, acceleration, dt = s.v, s.acceleration, s.clock[1]
     for k in range(steps):
-        free_acceleration(s, dt)
+        if problem == 0:
+            free_acceleration(s, dt)
+        elif not constrained_acceleration(s, g, p, dt):
+            s.flags[ENDING] = CROWDED
+            return k
         for d in range(len(v)):
             v[d] += dt * acceleration[d]
         advance(s, s.q, v, dt)
         s.clock[0] += dt
         if not finite(s):
+            s.flags[ENDING] = DIVERGED
             return k
     return steps
 
 
 @kernel
-def runge_kutta(address: int, steps: int, tableau: Array) -> int:
-    """Take explicit four-stage steps of (q, v) together; returns how many stayed finite.
+def runge_kutta(system: int, space: int, problem: int, steps: int, tableau: Array) -> int:
+    """Take explicit four-stage steps of (q, v) together; returns how many.
 
     Coordinates move with the velocities of the stages, quaternions as four numbers by q̇ = ½ q ∘ (0, ω): the pose of a
-    free body has the order of the method, too.
+    free body has the order of the method, too. Contact forces are those of the start of the step, held over its stages.
     """
-    s = at(address)
+    s, g, p = at(system), space_at(space), problem_at(problem)
     q, v, dt = s.q, s.v, s.clock[1]
     for k in range(steps):
         s.start_q[:] = q
         s.start_v[:] = v
+        if problem != 0:
+            free_acceleration(s, 0.0)
+            if not detected(s, g):
+                s.flags[ENDING] = CROWDED
+                return k
+            if pose_problem(s, g, p, dt):
+                call_law(p.law[0], (s, g, p, dt))
+            hold_impulses(s, p, dt)
+            keep_impulses(g, p, dt)
         for stage in range(4):
             if stage > 0:
                 combine(s, tableau, stage, dt)
             rates(s, q, v, s.slope_q, stage)
-            free_acceleration(s, 0.0)
+            held_acceleration(s)
             for d in range(len(v)):
                 s.slope_v[stage, d] = s.acceleration[d]
         combine(s, tableau, 4, dt)
         normalise_quaternions(s, q)
         s.clock[0] += dt
         if not finite(s):
+            s.flags[ENDING] = DIVERGED
             return k
     return steps
 

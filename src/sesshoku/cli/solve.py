@@ -1,0 +1,75 @@
+"""``sesshoku solve``: a bare contact problem from a file."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+from typing import Annotated, Any
+from zipfile import BadZipFile
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from sesshoku.cli.output import Json, facts, notices, print_json, show
+from sesshoku.contact import solve as solve_problem
+from sesshoku.errors import FileFormatError, SesshokuError, errors_in
+
+__all__ = ["solve"]
+
+LAWS = ("exact",)  # those that bare problems can be solved by
+NAMES = ("W", "q", "mu")
+
+
+def solve(
+    file: Annotated[Path, typer.Argument(help="An .npz file with W (3n, 3n), q (3n,) and mu (n,), normal first.")],
+    law: Annotated[str, typer.Option(help=f"Contact law: {', '.join(LAWS)}.")] = "exact",
+    tol: Annotated[float, typer.Option(help="Residual to stop at.")] = 1e-8,
+    json: Json = False,
+) -> None:
+    """Solve a frictional contact problem: find forces in the cones that obey the law.
+
+    Exit code 1 says that the residual was not reached.
+    """
+    if law not in LAWS:
+        raise SesshokuError(f"law '{law}' solves no bare problems. Known are {', '.join(LAWS)}.")
+    with errors_in(str(file)), notices().status(file.name):
+        W, q, mu = _arrays(file)
+        # A problem without solution goes through all phases: it compiles or loads the kernels, which is not timed.
+        solve_problem(np.zeros((3, 3)), (-1.0, 0.0, 0.0), 1.0)
+        solution = solve_problem(W, q, mu, tol)
+    document = {
+        "contacts": len(solution.force) // 3,
+        "law": law,
+        "residual": solution.residual,
+        "iterations": solution.iterations,
+        "seconds": solution.seconds,
+        "converged": solution.converged,
+    }
+    if json:
+        print_json(document)
+    else:
+        pressing = solution.force[::3] > 0
+        rows = {
+            "contacts": f"{document['contacts']}, {int(pressing.sum())} of them with a force",
+            "largest normal force": f"{max(solution.force[::3], default=0.0):.6g}",
+            "residual": f"{solution.residual:.1e}{'' if solution.converged else ': not converged'}",
+            "iterations": str(solution.iterations),
+            "time": f"{1e3 * solution.seconds:.3g} ms",
+        }
+        show(facts(f"{file.name}, law {law}", rows))
+    if not solution.converged:
+        raise typer.Exit(1)
+
+
+def _arrays(file: Path) -> list[NDArray[Any]]:
+    """W, q and mu of the file."""
+    remedy = f"Give an .npz file with the arrays {', '.join(NAMES)}"
+    try:
+        with np.load(file, allow_pickle=False) as arrays:
+            missing = [name for name in NAMES if name not in arrays.files]
+            if missing:
+                raise FileFormatError(f"no array {' and no '.join(missing)}", remedy=remedy)
+            return [arrays[name] for name in NAMES]
+    except (ValueError, EOFError, TypeError, AttributeError, BadZipFile, zlib.error) as error:
+        raise FileFormatError("not an .npz file of numbers", remedy=remedy) from error

@@ -1,0 +1,1 @@
+"""What bodies must not do: the problem that contacts, joint limits, joint friction and loops make of one step."""

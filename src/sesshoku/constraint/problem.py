@@ -1,0 +1,199 @@
+"""The memory of one constrained step: what touches or holds what, as points and rows on few coordinates.
+
+Only bodies that are touched take part, each by the six coordinates of its motion, and velocities of joints that are
+at a limit or have friction, by one. These *slots* of a tree of bodies are its *node*; trees that touch each other
+make an *island*, a problem of its own. Slots, nodes, points and rows stand in the order of the islands.
+
+A point is a place where two bodies act on each other by a force of three components: a contact, or a closed loop. A
+row acts on one joint velocity, or on two. Impulses act on the second body (B) of a point, in world axes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from sesshoku.handle import HandleType, array_type, by_address, table_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sesshoku.model import Model
+
+__all__ = [
+    "BILATERAL",
+    "COORDINATES",
+    "ENTRIES",
+    "HANDLE",
+    "ISLANDS",
+    "NODES",
+    "PAIRS",
+    "POINTS",
+    "ROWS",
+    "SLOTS",
+    "Handle",
+    "Problem",
+    "at",
+]
+
+ISLANDS, NODES, SLOTS, POINTS, ROWS, PAIRS, COORDINATES, ENTRIES = 0, 1, 2, 3, 4, 5, 6, 7  # of `count`
+ROOM: Final = 30_000_000  # most entries of the matrix of an island
+BILATERAL: Final = -1.0  # friction of a point that can pull as well
+
+# Shape by the counts of the model, and what it is; those of integers are marked by a star.
+FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
+    "count*": (8,),
+    # islands: those of island i are start[i] .. start[i + 1] - 1
+    "island*": ("n",),  # of each tree, by its first body; while they are being found, a link to another tree
+    "node_begin*": ("n1",),
+    "point_begin*": ("n1",),
+    "row_begin*": ("n1",),
+    "pair_begin*": ("n1",),
+    # nodes: trees of bodies
+    "node*": ("n",),  # of each tree, by its first body; -1: untouched
+    "slot_begin*": ("n1",),  # slots start[t] .. start[t + 1] - 1
+    "coordinate_begin*": ("n1",),  # and so their coordinates
+    "response_begin*": ("n1",),  # where their response begins
+    # slots: a body, or one velocity of a joint
+    "body_slot*": ("n",),  # -1: not touched
+    "dof_slot*": ("nv",),  # -1: without rows
+    "slot_node*": ("slots",),
+    "slot_dof*": ("slots",),  # the velocity, or the last one of the body
+    "slot_coordinate*": ("slots",),  # its first coordinate
+    "slot_width*": ("slots",),  # 6 for a body, 1 for a velocity
+    "slot_length*": ("slots",),  # number of velocities it depends on
+    "chain*": ("slots", "depth"),  # these, from the root on
+    "left": ("slots", "depth", 6),  # what a unit wrench leaves at each of them, see dynamics/test_force.py
+    # coordinates: motions of bodies about the origin of their tree, angular part first; velocities of joints
+    "free": ("coordinates",),  # what they would be with no impulse
+    "twist": ("coordinates",),
+    "wrench": ("coordinates",),  # impulses on them
+    "change": ("coordinates",),  # of the twist in one iteration
+    "held": ("coordinates",),  # wrench that the twist of the proximal phase belongs to
+    "shift": ("coordinates",),  # its change in one iteration
+    "gap": ("coordinates",),  # between the wrench of the law and the held one, then the twist it would cause
+    "attempt": ("coordinates",),  # twist tried by the line search
+    "response": ("entries",),  # Λ of each node: change of twist per wrench
+    # points
+    "source*": ("points",),  # which contact of the space; of a loop -1 - its number
+    "ends*": ("points", 2),  # slots of A and B, -1: fixed
+    "pair*": ("points",),  # number of the pair of slots, -1: one end is fixed
+    "arm_a": ("points", 3),  # from the origin of the tree of A to the point [m]
+    "arm_b": ("points", 3),
+    "normal": ("points", 3),  # from A to B
+    "friction": ("points",),  # coefficient of this step, or BILATERAL
+    "bias": ("points", 3),  # added to the velocity of B against A: for gaps, depth, restitution [m/s]
+    "scale": ("points",),  # ρ: an impulse per velocity, three over the trace of the point's own response [kg]
+    "impulse": ("points", 3),  # [N s]
+    "best": ("points", 3),  # impulse of the least residual so far
+    "slide": ("points", 3),  # velocity of B against A, with bias [m/s]
+    # points, linearised: see contact/coulomb.py
+    "mode*": ("points",),
+    "stiffness": ("points", 2),
+    "direction": ("points", 3),
+    "push": ("points", 3),
+    # rows
+    "row_dof*": ("rows",),  # the velocity it belongs to
+    "row_kind*": ("rows",),
+    "row_slots*": ("rows", 2),  # of one or two velocities, -1: none
+    "row_ratio": ("rows",),  # velocity of the row: the first − ratio times the second
+    "row_bias": ("rows",),
+    "row_lower": ("rows",),  # bounds of its impulse
+    "row_upper": ("rows",),
+    "row_scale": ("rows",),
+    "row_impulse": ("rows",),
+    "row_best": ("rows",),
+    "row_slide": ("rows",),
+    "row_stiffness": ("rows",),
+    "row_push": ("rows",),
+    # kept from the last step, in the order of its contacts
+    "kept_count*": (1,),
+    "kept_shapes*": ("points", 2),
+    "kept_feature*": ("points",),
+    "kept_impulse": ("points", 3),
+    "kept_mode*": ("points",),
+    "kept_row": ("nv", 3),  # impulses of the rows of each velocity, by kind
+    # materials of the shapes: coefficients[a, b] are static and kinetic friction, and restitution
+    "material*": ("shapes",),
+    "coefficients": ("materials", "materials", 3),
+    # what the last step reports, in the order of the contacts of the space
+    "force": ("points", 3),  # [N]
+    "slip": ("points", 3),  # [m/s]
+    "state*": ("points",),
+    "statistics": (4,),  # residual; Newton steps; islands that missed the tolerance; reference speed
+    "tolerance": (1,),
+    "law*": (1,),  # address of the law
+    "stage*": (1,),  # addresses of parts of it that are compiled on their own, see contact/law.py
+    # pairs of slots that points couple, and the linear system of one iteration: see contact/linear.py
+    "pair_slots*": ("points", 2),
+    "pair_block*": ("points", 2),  # where their two blocks of the matrix begin
+    "own": ("slots", 36),  # H of each slot with itself; of a velocity only the first number
+    "masses": ("slots", 10),  # the part of it that is the inertia of point masses
+    "across": ("points", 72),  # H between the slots of each pair, both ways
+    "matrix": ("room",),  # 1 + Λ H, block by block
+    "pivot*": ("coordinates",),
+    # the pattern of the matrix: nodes in the order of their elimination, and the later ones that each meets
+    "rank*": ("n",),  # of each node within its island
+    "sequence*": ("n",),  # nodes of each island by rank
+    "diagonal_block*": ("n",),
+    "fill_begin*": ("n1",),
+    "fill_node*": ("fill",),
+    "fill_upper*": ("fill",),  # where the block of a node with the later one begins
+    "fill_lower*": ("fill",),  # and the other way
+}
+FIELDS: Final = tuple(
+    (name.rstrip("*"), array_type(name.endswith("*"), len(shape))) for name, shape in FIELDS_BY_NAME.items()
+)
+
+
+class Handle:
+    """How kernels see a `Problem`: the same arrays, as attributes."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NDArray[Any]: ...
+
+
+HANDLE: Final = HandleType("Problem", FIELDS)
+at = by_address(HANDLE)
+
+
+class Problem:
+    """Room for the constraints of a model; attributes are numpy arrays as in the table."""
+
+    def __init__(
+        self, model: Model, points: int, material: NDArray[np.int64], coefficients: NDArray[np.float64]
+    ) -> None:
+        trees = np.flatnonzero(model.parent < 0)
+        rows = np.isfinite(model.lower) | np.isfinite(model.upper) | (model.friction > 0)
+        tree_of_dof = model.root[model.dof_body]
+        sizes = [6 * int((model.root == t).sum()) + int(rows[tree_of_dof == t].sum()) for t in trees]
+        counts = {
+            "n": model.n,
+            "n1": model.n + 1,
+            "nv": model.nv,
+            "slots": model.n + int(rows.sum()),
+            "depth": int(model.dof_depth.max(initial=0)) + 1,
+            "coordinates": sum(sizes),
+            "entries": sum(size * size for size in sizes),
+            "points": points,
+            "rows": 3 * int(rows.sum()),
+            "shapes": len(material),
+            "materials": len(coefficients),
+            "fill": len(trees) * (len(trees) - 1) // 2,
+            "room": min(sum(sizes) ** 2, ROOM),  # of zeros that cost nothing before they are touched
+        }
+        self.arrays: dict[str, NDArray[Any]] = {}
+        for name, shape in FIELDS_BY_NAME.items():
+            extents = tuple(size if isinstance(size, int) else counts[size] for size in shape)
+            self.arrays[name.rstrip("*")] = np.zeros(extents, dtype=np.int64 if name.endswith("*") else np.float64)
+        self.material[:], self.coefficients[:] = material, coefficients
+        self._table = table_of(FIELDS, self.arrays)
+        self.address = self._table.ctypes.data
+
+    def __getattr__(self, name: str) -> NDArray[Any]:
+        try:
+            return self.__dict__["arrays"][name]  # type: ignore[no-any-return]
+        except KeyError:
+            raise AttributeError(name) from None

@@ -1,0 +1,93 @@
+"""Signorini's and Coulomb's law of one point, on tuples: its projection, residual and linearisation.
+
+An impulse r on B and a velocity u of B against A obey the law iff r is the projection of r − h u, for any h > 0, as
+Alart and Curnier write it: of y = r − h u the normal part is cut at zero, the tangential part at μ times the normal.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sesshoku.kernel import kernel
+from sesshoku.spatial.vector import Vec3, add, cross, dot, norm, scale, subtract
+
+__all__ = ["OPEN", "SLIP", "STICK", "Linear", "linearise", "natural_residual", "project", "project_cone", "split"]
+
+OPEN: Final = 0  # no force
+STICK: Final = 1  # a force inside the friction cone, no slip
+SLIP: Final = 2  # a force on the cone, against the slip
+
+TINY: Final = 1e-300  # a frictionless point may have no direction of slip
+Linear = tuple[int, Vec3, float, float, Vec3]
+
+
+@kernel
+def split(n: Vec3, y: Vec3) -> tuple[float, Vec3]:
+    """Normal part, and tangential part as a vector."""
+    along = dot(n, y)
+    return along, subtract(y, scale(along, n))
+
+
+@kernel
+def project_cone(n: Vec3, mu: float, y: Vec3) -> Vec3:
+    """The nearest point to y of the cone |r_T| ≤ μ r_N."""
+    along, tangent = split(n, y)
+    a = norm(tangent)
+    if a <= mu * along:
+        return y
+    if mu * a <= -along:
+        return (0.0, 0.0, 0.0)
+    height = (along + mu * a) / (1.0 + mu * mu)
+    return add(scale(height, n), scale(mu * height / a, tangent))
+
+
+@kernel
+def natural_residual(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float) -> Vec3:
+    """r − P_K(r − h s) with De Saxcé's s = u + μ|u_T| n: zero iff the law holds."""
+    if mu < 0.0:  # a point that can pull
+        return scale(h, u)
+    _, tangent = split(n, u)
+    y = subtract(r, scale(h, add(u, scale(mu * norm(tangent), n))))
+    return subtract(r, project_cone(n, mu, y))
+
+
+@kernel
+def linearise(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float, eps: float) -> Linear:
+    """Newton's step of one point, (1 + ε) dr = p − r + Dp (dr − h J dV), as dr = e − A J dV.
+
+    Returns the state, e, two numbers a and b and the direction d of slip: A is zero where OPEN, a 1 where STICK, and
+    a (n + μ d) nᵀ + b t tᵀ with t = n × d where SLIP.
+    """
+    y = subtract(r, scale(h, u))
+    if mu < 0.0:
+        return STICK, scale(1.0 / eps, subtract(y, r)), h / eps, 0.0, n
+    along, tangent = split(n, y)
+    if along <= 0.0:
+        return OPEN, scale(-1.0, r), 0.0, 0.0, n  # no ε: what is open has no impulse at all
+    a = norm(tangent)
+    if a <= mu * along and mu > 0.0:
+        return STICK, scale(1.0 / eps, subtract(y, r)), h / eps, 0.0, n
+    d = scale(1.0 / max(a, TINY), tangent)
+    t = cross(n, d)
+    k = mu * along / max(a, TINY)
+    f = subtract(add(scale(along, n), scale(mu * along, d)), r)
+    e_n = dot(f, n) / eps
+    e_d = (mu * e_n + dot(f, d)) / (1.0 + eps)
+    e_t = dot(f, t) / (1.0 + eps - k)
+    return SLIP, add(scale(e_n, n), add(scale(e_d, d), scale(e_t, t))), h / eps, h * k / (1.0 + eps - k), d
+
+
+@kernel
+def project(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float) -> Linear:
+    """The projection p of r − h u with its derivative, p − A J dV: as `linearise` gives it, r held fixed."""
+    y = subtract(r, scale(h, u))
+    if mu < 0.0:
+        return STICK, y, h, 0.0, n
+    along, tangent = split(n, y)
+    if along <= 0.0:
+        return OPEN, (0.0, 0.0, 0.0), 0.0, 0.0, n
+    a = norm(tangent)
+    if a <= mu * along and mu > 0.0:
+        return STICK, y, h, 0.0, n
+    d = scale(1.0 / max(a, TINY), tangent)
+    return SLIP, add(scale(along, n), scale(mu * along, d)), h, h * mu * along / max(a, TINY), d

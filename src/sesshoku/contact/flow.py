@@ -1,0 +1,111 @@
+"""Between points and coordinates: wrenches from impulses, motions from wrenches, velocities of points from motions."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sesshoku.constraint.problem import Handle
+from sesshoku.kernel import kernel
+from sesshoku.spatial.motion import velocity_at
+from sesshoku.spatial.row import load3
+from sesshoku.spatial.vector import Vec3, add, cross, dot, subtract
+
+__all__ = ["gather", "relative", "respond", "slides", "squared"]
+
+Array = NDArray[np.float64]
+
+
+@kernel
+def add_wrench(out: Array, c: int, sign: float, x: Vec3, f: Vec3) -> None:
+    """Add a force at x, or take it away, to six coordinates from c on."""
+    moment = cross(x, f)
+    out[c] += sign * moment[0]
+    out[c + 1] += sign * moment[1]
+    out[c + 2] += sign * moment[2]
+    out[c + 3] += sign * f[0]
+    out[c + 4] += sign * f[1]
+    out[c + 5] += sign * f[2]
+
+
+@kernel
+def gather(p: Handle, i: int, force: Array, row_force: Array, out: Array) -> None:
+    """Fill the coordinates of island i in ``out`` with the wrenches of forces at its points and on its rows."""
+    ends, arm_a, arm_b, slot_coordinate = p.ends, p.arm_a, p.arm_b, p.slot_coordinate
+    for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
+        out[c] = 0.0
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        f = load3(force, k)
+        if ends[k, 0] >= 0:
+            add_wrench(out, slot_coordinate[ends[k, 0]], -1.0, load3(arm_a, k), f)
+        if ends[k, 1] >= 0:
+            add_wrench(out, slot_coordinate[ends[k, 1]], 1.0, load3(arm_b, k), f)
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        out[slot_coordinate[p.row_slots[k, 0]]] += row_force[k]
+        if p.row_slots[k, 1] >= 0:
+            out[slot_coordinate[p.row_slots[k, 1]]] -= p.row_ratio[k] * row_force[k]
+
+
+@kernel
+def respond(p: Handle, i: int, wrench: Array, out: Array) -> None:
+    """Fill the coordinates of island i in ``out`` with Λ wrench."""
+    response = p.response
+    for node in range(p.node_begin[i], p.node_begin[i + 1]):
+        begin, end, at = p.coordinate_begin[node], p.coordinate_begin[node + 1], p.response_begin[node]
+        for a in range(begin, end):
+            total = 0.0
+            for b in range(begin, end):
+                total += response[at + b - begin] * wrench[b]
+            out[a] = total
+            at += end - begin
+
+
+@kernel
+def relative(p: Handle, k: int, twist: Array) -> Vec3:
+    """Velocity of B against A at a point."""
+    u = (0.0, 0.0, 0.0)
+    a, b = p.ends[k, 0], p.ends[k, 1]
+    if b >= 0:
+        c = p.slot_coordinate[b]
+        u = velocity_at(
+            ((twist[c], twist[c + 1], twist[c + 2]), (twist[c + 3], twist[c + 4], twist[c + 5])), load3(p.arm_b, k)
+        )
+    if a >= 0:
+        c = p.slot_coordinate[a]
+        v = velocity_at(
+            ((twist[c], twist[c + 1], twist[c + 2]), (twist[c + 3], twist[c + 4], twist[c + 5])), load3(p.arm_a, k)
+        )
+        u = subtract(u, v)
+    return u
+
+
+@kernel
+def relative_row(p: Handle, k: int, twist: Array) -> float:
+    """Velocity of a row."""
+    u: float = twist[p.slot_coordinate[p.row_slots[k, 0]]]
+    if p.row_slots[k, 1] >= 0:
+        u -= p.row_ratio[k] * twist[p.slot_coordinate[p.row_slots[k, 1]]]
+    return u
+
+
+@kernel
+def slides(p: Handle, i: int, twist: Array) -> None:
+    """Fill slide of the points and rows of island i: velocity and bias."""
+    slide, bias = p.slide, p.bias
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        slide[k, 0], slide[k, 1], slide[k, 2] = add(relative(p, k, twist), load3(bias, k))
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        p.row_slide[k] = relative_row(p, k, twist) + p.row_bias[k]
+
+
+@kernel
+def squared(p: Handle, i: int, twist: Array) -> float:
+    """Sum of the squared velocities of the points and rows of island i, without bias."""
+    total = 0.0
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        u = relative(p, k, twist)
+        total += dot(u, u)
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        u_row = relative_row(p, k, twist)
+        total += u_row * u_row
+    return total

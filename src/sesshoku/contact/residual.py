@@ -1,0 +1,59 @@
+"""How well the last step satisfied the law, part by part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sesshoku.constraint.problem import POINTS, Problem
+
+__all__ = ["Residual"]
+
+
+@dataclass(frozen=True)
+class Residual:
+    """What is left over of the contact law after a step; all zero when nothing touches.
+
+    Velocities are relative to what they would be with no contact; impulses are counted as the velocities they cause at
+    their own point.
+
+    Attributes:
+        total: norm of the natural residual over all contacts, limits and joint frictions; what the solver stops by.
+        signorini: largest violation of 0 ≤ normal impulse ⟂ normal velocity ≥ 0.
+        cone: largest excess of the tangential impulse over friction times the normal one.
+        dissipation: largest shortfall of friction's power from the most the cone admits, against the slip.
+        converged: whether the total is within the tolerance.
+    """
+
+    total: float = 0.0
+    signorini: float = 0.0
+    cone: float = 0.0
+    dissipation: float = 0.0
+    converged: bool = True
+
+    def __float__(self) -> float:
+        return self.total
+
+    @staticmethod
+    def of(problem: Problem) -> Residual:
+        """From what the last step has left in the problem."""
+        total, _, missed, reference = problem.statistics.tolist()
+        n = int(problem.count[POINTS])
+        coulomb = problem.friction[:n] >= 0
+        if not coulomb.any():
+            return Residual(total, converged=missed == 0)
+        normal, friction = problem.normal[:n][coulomb], problem.friction[:n][coulomb]
+        velocity = problem.slide[:n][coulomb] / reference
+        impulse = problem.impulse[:n][coulomb] / problem.scale[:n][coulomb, None] / reference
+        along, rate = (np.einsum("ni,ni->n", normal, x) for x in (impulse, velocity))
+        tangent, slip = impulse - along[:, None] * normal, velocity - rate[:, None] * normal
+        speed, limit = np.linalg.norm(slip, axis=1), friction * along
+        power = np.einsum("ni,ni->n", tangent, slip)
+        return Residual(
+            total,
+            float(np.abs(np.minimum(along, rate)).max()),
+            float(np.maximum(np.linalg.norm(tangent, axis=1) - limit, 0.0).max()),
+            float(np.abs(limit * speed + power).max()),
+            missed == 0,
+        )
