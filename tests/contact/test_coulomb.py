@@ -127,12 +127,3 @@ def test_states_by_name(r, u, state) -> None:
     line = project((1.0, 0.0, 0.0), 0.5, r, u, 1.0)
     assert line[0] == state
     np.testing.assert_allclose(line[1], r, atol=1e-15)
-
-
-@given(normals, vector, vector, spacing)
-def test_point_that_can_pull_has_no_cone(n, r, u, h) -> None:
-    """A negative coefficient stands for a joint: its residual is its velocity, whatever the impulse."""
-    np.testing.assert_allclose(natural_residual(n, -1.0, r, u, h), np.multiply(h, u))
-    state, p, a, _, _ = project(n, -1.0, r, u, h)
-    assert (state, a) == (STICK, h)
-    np.testing.assert_allclose(p, np.subtract(r, np.multiply(h, u)), atol=1e-12)

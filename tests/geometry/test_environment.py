@@ -1,7 +1,5 @@
 """Shapes on terrain and height fields, against planes, closed forms and brute force over all triangles."""
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -585,29 +583,3 @@ def test_vertices_given_twice_make_no_seam():
     own = Terrain(flat.vertices[flat.triangles].reshape(-1, 3), np.arange(flat.triangles.size).reshape(-1, 3))
     pair = Pair(Box((0.5, 0.5, 0.1)), own)((0.02, 0.03, 0.05))
     assert len(pair.gap) == 4
-
-
-def query_time(pair):
-    """Shortest of many [s]."""
-    times = []
-    for _ in range(20):
-        start = time.perf_counter()
-        collide(pair.space.address, 2e-3, 50)
-        times.append((time.perf_counter() - start) / 50)
-    return min(times)
-
-
-def test_a_million_triangles():
-    """Prepared in a few seconds; a query costs about what it costs on few triangles of the same size."""
-    rng = np.random.default_rng(11)
-    few, many = (Pair(Box((0.2, 0.2, 0.2)), grid(rng.uniform(0, 1e-3, (n, n)), (0.1 * n, 0.1 * n))) for n in (9, 709))
-    mesh = grid(rng.uniform(0, 1, (709, 709)), (1.0, 1.0))
-    start = time.perf_counter()
-    terrain_surface(mesh)
-    assert time.perf_counter() - start < 15
-    times = []
-    for pair in (few, many):
-        pair((0.03, 0.02, 0.1))
-        assert len(pair.gap) > 0
-        times.append(query_time(pair))
-    assert times[1] < 10 * times[0]

@@ -36,7 +36,7 @@ def demo(
     from sesshoku.viewer.figure import strobe
 
     out.mkdir(parents=True, exist_ok=True)
-    sim = Simulation(load("hoap_class"), dt=1e-3, integrator="rk4")
+    sim = Simulation(load("hoap_class"), "none", dt=1e-3, integrator="rk4")
     with notices().status("a somersault") as status:
         seconds = _seconds(sim)
         _somersault(sim, sim.run)

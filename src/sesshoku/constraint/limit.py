@@ -77,8 +77,7 @@ def fill_row(s: SystemHandle, p: Handle, row: int, slot: int, kind: int, dt: flo
     begin = p.coordinate_begin[node]
     at, n = p.slot_coordinate[slot] - begin, p.coordinate_begin[node + 1] - begin
     p.row_dof[row], p.row_kind[row] = d, kind
-    p.row_slots[row, 0], p.row_slots[row, 1] = slot, -1
-    p.row_ratio[row] = 0.0
+    p.row_slot[row] = slot
     p.row_scale[row] = 1.0 / p.response[p.response_begin[node] + at * n + at]
     p.row_impulse[row] = p.kept_row[d, kind]
     if kind == FRICTION:

@@ -4,8 +4,8 @@ Only bodies that are touched take part, each by the six coordinates of its motio
 at a limit or have friction, by one. These *slots* of a tree of bodies are its *node*; trees that touch each other
 make an *island*, a problem of its own. Slots, nodes, points and rows stand in the order of the islands.
 
-A point is a place where two bodies act on each other by a force of three components: a contact, or a closed loop. A
-row acts on one joint velocity, or on two. Impulses act on the second body (B) of a point, in world axes.
+A point is a place where two bodies act on each other by a force of three components: a contact. A row acts on one joint
+velocity. Impulses act on the second body (B) of a point, in world axes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from sesshoku.model import Model
 
 __all__ = [
-    "BILATERAL",
     "COORDINATES",
     "ENTRIES",
     "HANDLE",
@@ -39,7 +38,6 @@ __all__ = [
 
 ISLANDS, NODES, SLOTS, POINTS, ROWS, PAIRS, COORDINATES, ENTRIES = 0, 1, 2, 3, 4, 5, 6, 7  # of `count`
 ROOM: Final = 30_000_000  # most entries of the matrix of an island
-BILATERAL: Final = -1.0  # friction of a point that can pull as well
 
 # Shape by the counts of the model, and what it is; those of integers are marked by a star.
 FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
@@ -76,13 +74,13 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "attempt": ("coordinates",),  # twist tried by the line search
     "response": ("entries",),  # Λ of each node: change of twist per wrench
     # points
-    "source*": ("points",),  # which contact of the space; of a loop -1 - its number
+    "source*": ("points",),  # which contact of the space
     "ends*": ("points", 2),  # slots of A and B, -1: fixed
     "pair*": ("points",),  # number of the pair of slots, -1: one end is fixed
     "arm_a": ("points", 3),  # from the origin of the tree of A to the point [m]
     "arm_b": ("points", 3),
     "normal": ("points", 3),  # from A to B
-    "friction": ("points",),  # coefficient of this step, or BILATERAL
+    "friction": ("points",),  # coefficient of this step
     "bias": ("points", 3),  # added to the velocity of B against A: for gaps, depth, restitution [m/s]
     "scale": ("points",),  # ρ: an impulse per velocity, three over the trace of the point's own response [kg]
     "impulse": ("points", 3),  # [N s]
@@ -96,8 +94,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     # rows
     "row_dof*": ("rows",),  # the velocity it belongs to
     "row_kind*": ("rows",),
-    "row_slots*": ("rows", 2),  # of one or two velocities, -1: none
-    "row_ratio": ("rows",),  # velocity of the row: the first − ratio times the second
+    "row_slot*": ("rows",),
     "row_bias": ("rows",),
     "row_lower": ("rows",),  # bounds of its impulse
     "row_upper": ("rows",),

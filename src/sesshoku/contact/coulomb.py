@@ -44,8 +44,6 @@ def project_cone(n: Vec3, mu: float, y: Vec3) -> Vec3:
 @kernel
 def natural_residual(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float) -> Vec3:
     """r − P_K(r − h s) with De Saxcé's s = u + μ|u_T| n: zero iff the law holds."""
-    if mu < 0.0:  # a point that can pull
-        return scale(h, u)
     _, tangent = split(n, u)
     y = subtract(r, scale(h, add(u, scale(mu * norm(tangent), n))))
     return subtract(r, project_cone(n, mu, y))
@@ -59,8 +57,6 @@ def linearise(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float, eps: float) -> Lin
     a (n + μ d) nᵀ + b t tᵀ with t = n × d where SLIP.
     """
     y = subtract(r, scale(h, u))
-    if mu < 0.0:
-        return STICK, scale(1.0 / eps, subtract(y, r)), h / eps, 0.0, n
     along, tangent = split(n, y)
     if along <= 0.0:
         return OPEN, scale(-1.0, r), 0.0, 0.0, n  # no ε: what is open has no impulse at all
@@ -81,8 +77,6 @@ def linearise(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float, eps: float) -> Lin
 def project(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float) -> Linear:
     """The projection p of r − h u with its derivative, p − A J dV: as `linearise` gives it, r held fixed."""
     y = subtract(r, scale(h, u))
-    if mu < 0.0:
-        return STICK, y, h, 0.0, n
     along, tangent = split(n, y)
     if along <= 0.0:
         return OPEN, (0.0, 0.0, 0.0), 0.0, 0.0, n

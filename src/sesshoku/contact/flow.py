@@ -41,9 +41,7 @@ def gather(p: Handle, i: int, force: Array, row_force: Array, out: Array) -> Non
         if ends[k, 1] >= 0:
             add_wrench(out, slot_coordinate[ends[k, 1]], 1.0, load3(arm_b, k), f)
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
-        out[slot_coordinate[p.row_slots[k, 0]]] += row_force[k]
-        if p.row_slots[k, 1] >= 0:
-            out[slot_coordinate[p.row_slots[k, 1]]] -= p.row_ratio[k] * row_force[k]
+        out[slot_coordinate[p.row_slot[k]]] += row_force[k]
 
 
 @kernel
@@ -82,10 +80,7 @@ def relative(p: Handle, k: int, twist: Array) -> Vec3:
 @kernel
 def relative_row(p: Handle, k: int, twist: Array) -> float:
     """Velocity of a row."""
-    u: float = twist[p.slot_coordinate[p.row_slots[k, 0]]]
-    if p.row_slots[k, 1] >= 0:
-        u -= p.row_ratio[k] * twist[p.slot_coordinate[p.row_slots[k, 1]]]
-    return u
+    return twist[p.slot_coordinate[p.row_slot[k]]]  # type: ignore[no-any-return]
 
 
 @kernel

@@ -9,21 +9,23 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
-from sesshoku.constraint.problem import ENTRIES, Handle
+from sesshoku.constraint.problem import ENTRIES, HANDLE, Handle
 from sesshoku.contact.coulomb import OPEN, STICK
 from sesshoku.contact.dense import factor_block, solve_block, subtract_product, subtract_times
 from sesshoku.contact.pattern import width
-from sesshoku.kernel import kernel
+from sesshoku.kernel import by_pointer, kernel
 from sesshoku.spatial.motion import Wrench
 from sesshoku.spatial.row import load3
 from sesshoku.spatial.vector import Vec3, add, cross, dot, scale
 
-__all__ = ["newton_direction"]
+__all__ = ["find_direction", "newton_direction"]
 
 Array = NDArray[np.float64]
 Masses: TypeAlias = tuple[float, float, float, float, float, float, float, float, float, float]
+find_direction = by_pointer(HANDLE, types.int64)  # calls `newton_direction` by its address
 NOTHING: Final = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -158,7 +160,7 @@ def collect(p: Handle, i: int) -> None:
         if p.slot_width[k] == 6:
             spread_masses(masses, own, k)
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
-        own[p.row_slots[k, 0], 0] += p.row_stiffness[k]
+        own[p.row_slot[k], 0] += p.row_stiffness[k]
 
 
 @kernel

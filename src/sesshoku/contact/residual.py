@@ -40,12 +40,11 @@ class Residual:
         """From what the last step has left in the problem."""
         total, _, missed, reference = problem.statistics.tolist()
         n = int(problem.count[POINTS])
-        coulomb = problem.friction[:n] >= 0
-        if not coulomb.any():
+        if n == 0:
             return Residual(total, converged=missed == 0)
-        normal, friction = problem.normal[:n][coulomb], problem.friction[:n][coulomb]
-        velocity = problem.slide[:n][coulomb] / reference
-        impulse = problem.impulse[:n][coulomb] / problem.scale[:n][coulomb, None] / reference
+        normal, friction = problem.normal[:n], problem.friction[:n]
+        velocity = problem.slide[:n] / reference
+        impulse = problem.impulse[:n] / problem.scale[:n, None] / reference
         along, rate = (np.einsum("ni,ni->n", normal, x) for x in (impulse, velocity))
         tangent, slip = impulse - along[:, None] * normal, velocity - rate[:, None] * normal
         speed, limit = np.linalg.norm(slip, axis=1), friction * along

@@ -47,6 +47,11 @@ class Contacts:
     def __len__(self) -> int:
         return len(self.depth)
 
+    def wrench(self, on: NDArray[np.bool_], about: Array) -> Array:
+        """Force and moment (6,) about a point of the world on what is true in ``on`` (n, 2), as A or as B."""
+        force = (on[:, 1].astype(float) - on[:, 0])[:, None] * self.force
+        return np.concatenate((force.sum(axis=0), np.cross(self.point - about, force).sum(axis=0)))
+
     @staticmethod
     def of(system: System, space: Space, problem: Problem | None) -> Contacts:
         """Copy what detection has left in the space, and the last step in the problem; None: without forces."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from operator import index
 from typing import Any
@@ -16,13 +15,14 @@ from sesshoku.contact.material import material_table
 from sesshoku.contact.residual import Residual
 from sesshoku.dynamics import Dynamics, Energy
 from sesshoku.dynamics.system import ENDING, EXTERNAL, System
-from sesshoku.errors import DivergedError, SesshokuError, UnsimulatedWarning
+from sesshoku.errors import SesshokuError
 from sesshoku.geometry.detect import detect_here
 from sesshoku.geometry.overlap import overlapping
 from sesshoku.geometry.space import Space
 from sesshoku.model import Model, Scene
 from sesshoku.model.joint import FREE
 from sesshoku.sim.contacts import Contacts
+from sesshoku.sim.diagnosis import diverged, warn_of_overlaps
 from sesshoku.sim.recording import Recording
 from sesshoku.sim.state import Memory, State
 from sesshoku.sim.step import CROWDED, INTEGRATORS, accelerate, stepper
@@ -31,7 +31,6 @@ from sesshoku.spatial.pose import Pose
 __all__ = ["Controller", "Simulation"]
 
 Array = NDArray[np.float64]
-SINGULAR = 1e15  # 1/(kg m²): a velocity that yields so much has no inertia of its own
 Controller = Callable[["Simulation"], ArrayLike | None]
 
 
@@ -88,7 +87,7 @@ class Simulation:
         self._apart: NDArray[np.int64] | None = None
         if LAWS[law].kernel is not None:
             self._apart = overlapping(self.model)
-            self._warn_of_overlaps()
+            warn_of_overlaps(self.model, self._apart)
             self._make_room(None)
         self.recording = Recording.of(self.model, self.dt, integrator)
         self.reset()
@@ -198,7 +197,7 @@ class Simulation:
             if n == 0:
                 break
             if self._system.flags[ENDING] != CROWDED:
-                raise self._diverged()
+                raise diverged(self._system, self.dt)
             assert self._space is not None
             self._make_room(2 * len(self._space.gap))
         self._stepped = self._problem is not None
@@ -250,7 +249,7 @@ class Simulation:
     # reports
 
     def acceleration(self, tau: ArrayLike | None = None) -> Array:
-        """v̇ (nv,) at this instant, with actuators, springs, dampers, loads and ``tau``."""
+        """v̇ (nv,) at this instant, with actuators, springs, dampers, loads and ``tau``, without contact."""
         self._drive(np.zeros(self.model.nv) if tau is None else tau)
         accelerate(self._address)
         return self._system.acceleration.copy()
@@ -291,17 +290,10 @@ class Simulation:
         if place.body >= 0:
             turn = s.rotation[place.body].reshape(3, 3)
             about = s.origin[self.model.root[place.body]] + s.position[place.body] + turn @ about
-        total = np.zeros(6)
-        for side, sign in ((0, -1.0), (1, 1.0)):
-            if place.body < 0:
-                owners = [self.model.colliders[k].owner for k in contacts.colliders[:, side]]
-                on = np.array([owner == frame for owner in owners], dtype=bool)
-            else:
-                on = contacts.bodies[:, side] == place.body
-            force = sign * contacts.force[on]
-            total[:3] += force.sum(axis=0)
-            total[3:] += np.cross(contacts.point[on] - about, force).sum(axis=0)
-        return total
+        if place.body >= 0:
+            return contacts.wrench(contacts.bodies == place.body, about)
+        owned = np.array([placed.owner == frame for placed in self.model.colliders], dtype=bool)
+        return contacts.wrench(owned[contacts.colliders], about)
 
     def pose(self, frame: str) -> Pose:
         """Where a body or site of the file is in the world."""
@@ -331,15 +323,6 @@ class Simulation:
         return self.dynamics.difference(self._q, q)
 
     # inside
-
-    def _warn_of_overlaps(self) -> None:
-        """Name the links that never touch each other because the file has them overlapping."""
-        colliders, pairs = self.model.colliders, [] if self._apart is None else self._apart.tolist()
-        names = sorted({f"'{colliders[a].owner}' and '{colliders[b].owner}'" for a, b in pairs})
-        if names:
-            more = f", and {len(names) - 3} more pairs" if len(names) > 3 else ""
-            text = f"{self.model.name}: contact of {'; '.join(names[:3])}{more}, which overlap as the file has them"
-            warnings.warn(UnsimulatedWarning(f"{text}: not simulated"), stacklevel=3)
 
     def _make_room(self, contacts: int | None) -> None:
         """Memory for so many contacts; what they remember is kept."""
@@ -381,24 +364,6 @@ class Simulation:
     def _sample(self) -> None:
         s = self._system
         self.recording.append(self.time, s.q, s.v, s.tau, s.control)
-
-    def _diverged(self) -> DivergedError:
-        s, model = self._system, self.model
-        worst = int(np.argmax(np.abs(np.nan_to_num(self._v, nan=np.inf))))
-        remedy = f"Take a smaller dt than {self.dt:g} s, or softer gains; semi_implicit bears stiff springs and servos"
-        given = {"tau": s.tau, "control": s.control, "external": s.external}
-        broken = [name for name, values in given.items() if not np.isfinite(values).all()]
-        stuck = int(np.argmax(np.nan_to_num(s.compliance, nan=-np.inf)))
-        if broken:
-            remedy = f"{' and '.join(broken)} had numbers that are not finite: look where they come from"
-        elif s.compliance[stuck] > SINGULAR:
-            worst, remedy = stuck, "Its inertia is singular: remove the joint, or whatever moves the body the same way"
-        joint = next(j for j in model.joints if worst in np.atleast_1d(np.arange(model.nv)[j.v]))
-        body = model.body_names[model.dof_body[worst]]
-        return DivergedError(
-            f"{model.name}: diverged at {self.time:.6g} s: joint '{joint.name}' of body '{body}' moves at "
-            f"{self._v[worst]:.3g}. {remedy}; the recording up to here is kept."
-        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         given = (self.scene, self.law, self.dt, self.integrator, self.tolerance)

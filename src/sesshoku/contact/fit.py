@@ -1,0 +1,124 @@
+"""How well the impulses of an island fit the law, and what is done with them once they fit."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sesshoku.constraint.problem import Handle
+from sesshoku.contact.coulomb import natural_residual, project_cone, split
+from sesshoku.contact.flow import gather, respond, slides
+from sesshoku.kernel import kernel
+from sesshoku.spatial.row import load3, store3
+from sesshoku.spatial.vector import dot, norm
+
+__all__ = ["copy_impulses", "evaluate", "go_back", "reference_speed", "remember", "residual", "settle", "tidy"]
+
+Array = NDArray[np.float64]
+ROUNDING: Final = 1e-12  # by which an impulse may be outside of its cone
+
+
+@kernel
+def evaluate(p: Handle, i: int) -> None:
+    """Wrench, twist and slides of island i from its impulses, from scratch."""
+    gather(p, i, p.impulse, p.row_impulse, p.wrench)
+    respond(p, i, p.wrench, p.twist)
+    for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
+        p.twist[c] += p.free[c]
+    slides(p, i, p.twist)
+
+
+@kernel
+def reference_speed(p: Handle, i: int, floor: float) -> float:
+    """Norm of the velocities of the points and rows of island i with no impulse, what residuals are relative to."""
+    slides(p, i, p.free)
+    total, count = 0.0, 0
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        total += dot(load3(p.slide, k), load3(p.slide, k))
+        count += 3
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        total += p.row_slide[k] * p.row_slide[k]
+        count += 1
+    return max(sqrt(total), floor * sqrt(count))
+
+
+@kernel
+def misfit(p: Handle, i: int, unit: bool) -> float:
+    """Norm of the natural residual of island i [m/s], weighted by scale; in the units of the impulses if ``unit``."""
+    total = 0.0
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        h = 1.0 if unit else p.scale[k]
+        r = natural_residual(load3(p.normal, k), p.friction[k], load3(p.impulse, k), load3(p.slide, k), h)
+        total += dot(r, r) / (h * h)
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        h = 1.0 if unit else p.row_scale[k]
+        y = p.row_impulse[k] - h * p.row_slide[k]
+        off = (p.row_impulse[k] - min(max(y, p.row_lower[k]), p.row_upper[k])) / h
+        total += off * off
+    return sqrt(total)
+
+
+@kernel
+def residual(p: Handle, i: int, tol: float, reference: float) -> float:
+    """Residual of island i relative to the reference: the larger of both, the second only where it matters."""
+    first = misfit(p, i, False) / reference
+    if not first <= tol:
+        return first
+    return max(first, misfit(p, i, True) / reference)
+
+
+@kernel
+def copy_impulses(p: Handle, i: int, source: Array, row_source: Array, out: Array, row_out: Array) -> None:
+    """Copy the impulses of the points and rows of island i from one place to another."""
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        store3(out, k, load3(source, k))
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        row_out[k] = row_source[k]
+
+
+@kernel
+def remember(p: Handle, i: int) -> None:
+    """Keep the impulses as the best so far."""
+    copy_impulses(p, i, p.impulse, p.row_impulse, p.best, p.row_best)
+
+
+@kernel
+def go_back(p: Handle, i: int) -> None:
+    """Take the best impulses again."""
+    copy_impulses(p, i, p.best, p.row_best, p.impulse, p.row_impulse)
+    evaluate(p, i)
+
+
+@kernel
+def tidy(p: Handle, i: int) -> bool:
+    """Bring every impulse into its cone, that of a point that comes apart to zero; whether any had to be changed."""
+    changed = False
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        n, r, mu = load3(p.normal, k), load3(p.impulse, k), p.friction[k]
+        if dot(r, r) == 0.0:
+            continue
+        along, tangent = split(n, r)
+        if along <= max(p.scale[k] * dot(n, load3(p.slide, k)), 0.0):
+            store3(p.impulse, k, (0.0, 0.0, 0.0))
+            changed = True
+        elif norm(tangent) > (1.0 + ROUNDING) * mu * along:
+            store3(p.impulse, k, project_cone(n, mu, r))
+            changed = True
+    return changed
+
+
+@kernel
+def settle(p: Handle, i: int, tol: float, reference: float) -> float:
+    """Residual of island i. Once it is within the tolerance, impulses are tidied, and must still be within it."""
+    now = residual(p, i, tol, reference)
+    if now <= tol:
+        remember(p, i)
+        if tidy(p, i):
+            evaluate(p, i)
+            now = residual(p, i, tol, reference)
+            if now > tol:
+                go_back(p, i)
+    return now

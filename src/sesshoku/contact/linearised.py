@@ -1,0 +1,71 @@
+"""All points and rows of an island, linearised: dr = push − A J dV, in two ways; see coulomb.py for one point."""
+
+from __future__ import annotations
+
+from sesshoku.constraint.problem import Handle
+from sesshoku.contact.coulomb import OPEN, STICK, Linear, linearise, project
+from sesshoku.contact.flow import relative, relative_row
+from sesshoku.kernel import kernel
+from sesshoku.spatial.row import load3, store3
+from sesshoku.spatial.vector import Vec3, add, cross, dot, scale, subtract
+
+__all__ = ["linearise_all", "project_all", "respond_linearly"]
+
+
+@kernel
+def keep(p: Handle, k: int, line: Linear) -> None:
+    """Store the linearisation of a point."""
+    p.mode[k] = line[0]
+    store3(p.push, k, line[1])
+    p.stiffness[k, 0], p.stiffness[k, 1] = line[2], line[3]
+    store3(p.direction, k, line[4])
+
+
+@kernel
+def linearise_all(p: Handle, i: int, eps: float) -> None:
+    """Linearise the points and rows of island i for a full Newton step."""
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        keep(
+            p, k, linearise(load3(p.normal, k), p.friction[k], load3(p.impulse, k), load3(p.slide, k), p.scale[k], eps)
+        )
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        r, h = p.row_impulse[k], p.row_scale[k]
+        y = r - h * p.row_slide[k]
+        if p.row_lower[k] < y < p.row_upper[k]:
+            p.row_push[k], p.row_stiffness[k] = (y - r) / eps, h / eps
+        else:
+            p.row_push[k] = (min(max(y, p.row_lower[k]), p.row_upper[k]) - r) / (1.0 + eps)
+            p.row_stiffness[k] = 0.0
+
+
+@kernel
+def project_all(p: Handle, i: int, c: float) -> None:
+    """Project the points and rows of island i, with derivative, at c times their scale."""
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        keep(p, k, project(load3(p.normal, k), p.friction[k], load3(p.impulse, k), load3(p.slide, k), c * p.scale[k]))
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        h = c * p.row_scale[k]
+        y = p.row_impulse[k] - h * p.row_slide[k]
+        inside = p.row_lower[k] < y < p.row_upper[k]
+        p.row_push[k], p.row_stiffness[k] = min(max(y, p.row_lower[k]), p.row_upper[k]), h if inside else 0.0
+
+
+@kernel
+def give_way(p: Handle, k: int, u: Vec3) -> Vec3:
+    """A u: how the impulse of a linearised point gives way to a velocity."""
+    if p.mode[k] == OPEN:
+        return (0.0, 0.0, 0.0)
+    if p.mode[k] == STICK:
+        return scale(p.stiffness[k, 0], u)
+    n, d = load3(p.normal, k), load3(p.direction, k)
+    slope, t = add(n, scale(p.friction[k], d)), cross(n, d)
+    return add(scale(p.stiffness[k, 0] * dot(n, u), slope), scale(p.stiffness[k, 1] * dot(t, u), t))
+
+
+@kernel
+def respond_linearly(p: Handle, i: int) -> None:
+    """Replace push by push − A J dV, with dV in change."""
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        store3(p.push, k, subtract(load3(p.push, k), give_way(p, k, relative(p, k, p.change))))
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        p.row_push[k] -= p.row_stiffness[k] * relative_row(p, k, p.change)
