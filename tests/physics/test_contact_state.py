@@ -101,7 +101,7 @@ def test_forces_of_a_heap_push_and_stay_in_their_cones() -> None:
     for _ in range(1500):
         sim.step()
         residual, contacts = sim.residual, sim.contacts
-        assert residual.converged == (residual.total <= sim.tolerance)
+        assert residual.converged == (residual.total <= sim.law.tolerance)
         assert max(residual.signorini, residual.cone, residual.dissipation) < 1e-6
         along = np.einsum("ni,ni->n", contacts.force, contacts.normal)
         assert along.min(initial=0.0) >= 0.0

@@ -77,7 +77,7 @@ def test_stopping_distance(speed: float, heading: float) -> None:
         height.append(sim.q[2] - start[2])
     path = sim.q[:2] - start[:2]
     assert path @ ahead == pytest.approx(speed**2 / (2 * kinetic * G) - speed * DT / 2, abs=1e-6)
-    drift = sim.tolerance * (path @ ahead)  # what the solver may leave
+    drift = sim.law.tolerance * (path @ ahead)  # what the solver may leave
     assert abs(path @ aside) < drift
     assert np.abs(sim.q[3:] - start[3:]).max() < drift / WIDTH
     assert np.abs(height).max() < 1e-9

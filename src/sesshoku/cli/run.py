@@ -53,7 +53,7 @@ def run(
     seconds = _simulate(sim, steps, record)
     document = {
         "scene": sim.model.name,
-        "law": sim.law,
+        "law": sim.law.name,
         "dt": sim.dt,
         "time": sim.time,
         "steps": steps,
@@ -110,7 +110,7 @@ def _table(sim: Simulation, document: dict[str, Any]) -> Table:
     rows |= {joint.name: _coordinates(sim, joint) for joint in shown}
     if len(shown) < len(model.joints):
         rows["…"] = f"and {len(model.joints) - len(shown)} more joints: see --json"
-    return facts(f"{model.name}, law {sim.law}", rows)
+    return facts(f"{model.name}, law {sim.law.name}", rows)
 
 
 def _coordinates(sim: Simulation, joint: JointIndex) -> str:

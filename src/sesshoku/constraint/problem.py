@@ -31,12 +31,14 @@ __all__ = [
     "POINTS",
     "ROWS",
     "SLOTS",
+    "TOLERANCE",
     "Handle",
     "Problem",
     "at",
 ]
 
 ISLANDS, NODES, SLOTS, POINTS, ROWS, PAIRS, COORDINATES, ENTRIES = 0, 1, 2, 3, 4, 5, 6, 7  # of `count`
+TOLERANCE: Final = 0  # of `options`
 ROOM: Final = 30_000_000  # most entries of the matrix of an island
 
 # Shape by the counts of the model, and what it is; those of integers are marked by a star.
@@ -119,8 +121,8 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "slip": ("points", 3),  # [m/s]
     "state*": ("points",),
     "statistics": (4,),  # residual; Newton steps; islands that missed the tolerance; reference speed
-    "tolerance": (1,),
     "law*": (1,),  # address of the law
+    "options": (8,),  # of the law, its tolerance first
     "stage*": (1,),  # addresses of parts of it that are compiled on their own, see contact/law.py
     # pairs of slots that points couple, and the linear system of one iteration: see contact/linear.py
     "pair_slots*": ("points", 2),

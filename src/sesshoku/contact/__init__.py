@@ -1,6 +1,8 @@
 """Contact laws: what acts where bodies touch."""
 
 from sesshoku.contact.bare import Solution, solve
-from sesshoku.contact.law import LAWS, call_law, enact
+from sesshoku.contact.exact import Exact
+from sesshoku.contact.law import Law, NoContact
+from sesshoku.contact.laws import LAWS
 
-__all__ = ["LAWS", "Solution", "call_law", "enact", "solve"]
+__all__ = ["LAWS", "Exact", "Law", "NoContact", "Solution", "solve"]

@@ -7,12 +7,14 @@ so redundant points do not flip in bulk. Phase B, when A cycles: see proximal.py
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
-from sesshoku.constraint.problem import ISLANDS, Handle
+from sesshoku.constraint.problem import ISLANDS, TOLERANCE, Handle
 from sesshoku.contact.fit import evaluate, go_back, reference_speed, remember, residual, settle, tidy
 from sesshoku.contact.flow import gather, respond
-from sesshoku.contact.linear import find_direction
+from sesshoku.contact.law import Law
+from sesshoku.contact.linear import find_direction, newton_direction
 from sesshoku.contact.linearised import linearise_all, respond_linearly
 from sesshoku.contact.pattern import pattern
 from sesshoku.contact.proximal import proximal
@@ -23,7 +25,7 @@ from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import add, norm
 
-__all__ = ["exact"]
+__all__ = ["Exact", "exact"]
 
 FULL_STEPS: Final = 12  # of phase A
 EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
@@ -111,7 +113,7 @@ def exact(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
 
     Residuals are relative to the velocities with no impulse, but not to less than a thousandth of gravity's in a step.
     """
-    tol, statistics = p.tolerance[0], p.statistics
+    tol, statistics = p.options[TOLERANCE], p.statistics
     floor = 1e-3 * dt * norm((s.gravity[0], s.gravity[1], s.gravity[2])) + TINY
     statistics[0] = statistics[1] = statistics[2] = statistics[3] = 0.0
     for i in range(p.count[ISLANDS]):
@@ -121,3 +123,13 @@ def exact(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
         statistics[1] += steps
         statistics[2] += 0.0 if off <= tol else 1.0
         statistics[3] = max(statistics[3], reference)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exact(Law):
+    """Signorini and Coulomb without relaxation: no creep below the static limit, kinetic friction above it."""
+
+    name = "exact"
+    summary = "Signorini and Coulomb without relaxation, static and kinetic friction"
+    kernel = exact
+    stages = (newton_direction,)

@@ -1,49 +1,57 @@
-"""The contact laws by name. A law is one kernel: it fills the impulses of the problem of a step."""
+"""What a contact law is: one kernel that fills the impulses of the problem of a step, and its options."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Final
 
 from numba import types
 
 from sesshoku.constraint.problem import HANDLE as PROBLEM
 from sesshoku.constraint.problem import Problem
-from sesshoku.contact.exact import exact
-from sesshoku.contact.linear import newton_direction
 from sesshoku.dynamics.system import HANDLE as SYSTEM
 from sesshoku.geometry.space import HANDLE as SPACE
 from sesshoku.kernel import address_of, by_pointer
 
-__all__ = ["LAWS", "Law", "call_law", "enact"]
+__all__ = ["Law", "NoContact", "call_law", "enact"]
 
 ARGUMENTS: Final = (SYSTEM, SPACE, PROBLEM, types.float64)  # and the step
 call_law = by_pointer(*ARGUMENTS)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Law:
-    """A contact law: what it is, and its kernel (None: bodies pass through each other).
+    """A contact law. Its fields are its options: numbers, which its kernel finds in this order in ``options``.
 
     Stages are kernels of a problem and the number of an island that the law calls by address: compiled once, and not
     again inside everything that calls them.
+
+    Attributes:
+        tolerance: residual up to which a step counts as converged, relative to the velocities with no contact.
     """
 
-    summary: str
-    kernel: Callable[..., Any] | None
-    stages: tuple[Callable[..., Any], ...] = ()
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    kernel: ClassVar[Callable[..., Any] | None]
+    stages: ClassVar[tuple[Callable[..., Any], ...]] = ()
+
+    tolerance: float = 1e-8
 
 
-LAWS: Final = {
-    "exact": Law("Signorini and Coulomb without relaxation, static and kinetic friction", exact, (newton_direction,)),
-    "none": Law("no contact forces: bodies pass through each other, joints through their limits", None),
-}
+@dataclass(frozen=True, kw_only=True)
+class NoContact(Law):
+    """Bodies pass through each other, joints through their limits."""
+
+    name = "none"
+    summary = "no contact forces: bodies pass through each other, joints through their limits"
+    kernel = None
 
 
-def enact(name: str, problem: Problem) -> None:
+def enact(law: Law, problem: Problem) -> None:
     """Let the steps on a problem follow a law."""
-    law = LAWS[name]
+    for k, option in enumerate(fields(law)):
+        problem.options[k] = getattr(law, option.name)
     problem.law[0] = 0 if law.kernel is None else address_of(law.kernel, *ARGUMENTS)
     for k, stage in enumerate(law.stages):
         problem.stage[k] = address_of(stage, PROBLEM, types.int64)

@@ -7,7 +7,7 @@ from typing import Final
 
 from sesshoku.constraint.island import begin, link, number, touch_body
 from sesshoku.constraint.limit import fill_rows, touch_rows
-from sesshoku.constraint.problem import ISLANDS, PAIRS, POINTS, ROWS, Handle
+from sesshoku.constraint.problem import ISLANDS, PAIRS, POINTS, ROWS, TOLERANCE, Handle
 from sesshoku.constraint.response import free_twists, responses
 from sesshoku.contact.coulomb import OPEN, SLIP, STICK, split
 from sesshoku.contact.flow import relative
@@ -213,7 +213,7 @@ def pose_problem(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> bool:
 @kernel
 def keep_impulses(g: SpaceHandle, p: Handle, dt: float) -> None:
     """Report forces, slips and states, and keep what the next step begins with."""
-    count, slow = p.count[POINTS], SLOW * p.tolerance[0] * p.statistics[3]
+    count, slow = p.count[POINTS], SLOW * p.options[TOLERANCE] * p.statistics[3]
     for q in range(count):
         k = p.source[q]
         r, n = load3(p.impulse, q), load3(p.normal, q)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sesshoku.constraint.problem import Problem
-from sesshoku.contact import LAWS, enact
+from sesshoku.contact.law import Law, enact
+from sesshoku.contact.laws import law_of
 from sesshoku.contact.material import material_table
 from sesshoku.contact.residual import Residual
 from sesshoku.dynamics import Dynamics, Energy
@@ -44,10 +45,9 @@ class Simulation:
     Attributes:
         scene: what was given.
         model: what is simulated.
-        law: name of the contact law.
+        law: the contact law, with its options.
         dt: step [s].
         integrator: ``semi_implicit``, ``rk4`` or ``rkg``.
-        tolerance: residual that the contact law is solved to, relative to the velocities with no contact.
         recording: samples that `run` has taken.
         dynamics: inertia matrix, Jacobians and so on of the same model, for any q and v.
     """
@@ -55,19 +55,18 @@ class Simulation:
     def __init__(
         self,
         scene: Scene,
-        law: str = "exact",
+        law: str | Law = "exact",
         dt: float = 1e-3,
         *,
         integrator: str = "semi_implicit",
         posture: str | None = None,
-        tolerance: float = 1e-8,
     ) -> None:
         if not isinstance(scene, Scene):
             raise SesshokuError(f"a {type(scene).__name__} is not a scene. Give what sesshoku.load returns.")
         if not (np.isfinite(dt) and dt > 0):
             raise SesshokuError(f"dt is {dt}. Give a step > 0, in seconds.")
         self.scene, self.model, self.dt = scene, scene.model, float(dt)
-        self.law = _known(law, LAWS, "law")
+        self.law = law_of(law)
         self.integrator = _known(integrator, INTEGRATORS, "integrator")
         self._advance = stepper(integrator)
         self._system = System(self.model)
@@ -80,12 +79,11 @@ class Simulation:
         self._space_address = self._problem_address = 0
         self.dynamics = Dynamics(self.model)
         self._start = self._at_rest(self.model, posture)
-        self.tolerance = float(tolerance)
         self._space: Space | None = None
         self._problem: Problem | None = None
         self._stepped = False  # whether what the space holds is of the last step
         self._apart: NDArray[np.int64] | None = None
-        if LAWS[law].kernel is not None:
+        if self.law.kernel is not None:
             self._apart = overlapping(self.model)
             warn_of_overlaps(self.model, self._apart)
             self._make_room(None)
@@ -327,11 +325,10 @@ class Simulation:
     def _make_room(self, contacts: int | None) -> None:
         """Memory for so many contacts; what they remember is kept."""
         self._space = Space(self.model, contacts, self._apart)
-        if LAWS[self.law].kernel is None:
+        if self.law.kernel is None:
             return
         before = self._problem
         self._problem = Problem(self.model, len(self._space.gap), *material_table(self.model))
-        self._problem.tolerance[0] = self.tolerance
         enact(self.law, self._problem)
         self._space_address, self._problem_address = self._space.address, self._problem.address
         if before is not None:
@@ -366,14 +363,14 @@ class Simulation:
         self.recording.append(self.time, s.q, s.v, s.tau, s.control)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        given = (self.scene, self.law, self.dt, self.integrator, self.tolerance)
+        given = (self.scene, self.law, self.dt, self.integrator)
         return _revive, (given, self._start, self.state, self.recording)
 
 
 def _revive(given: tuple[Any, ...], start: State, state: State, recording: Recording) -> Simulation:
     """A simulation as it was when it was pickled or copied; memory is not shared with the original."""
-    scene, law, dt, integrator, tolerance = given
-    sim = Simulation(scene, law, dt, integrator=integrator, tolerance=tolerance)
+    scene, law, dt, integrator = given
+    sim = Simulation(scene, law, dt, integrator=integrator)
     sim._start = start
     sim.reset(state)
     sim.recording = recording
