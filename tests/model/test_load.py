@@ -11,9 +11,9 @@ from sesshoku.model import Scene, load
 MJCF = '<mujoco><worldbody><body><freejoint/><geom size="0.1"/></body></worldbody></mujoco>'
 INERTIAL = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
 URDF = f"<robot name='r'><link name='root'>{INERTIAL}</link></robot>"
-MIMIC = (
+CHAIN = (
     f"<robot name='r'><link name='a'/><link name='b'>{INERTIAL}</link><joint name='j' type='continuous'>"
-    "<parent link='a'/><child link='b'/><mimic joint='k'/></joint></robot>"
+    "<parent link='a'/><child link='b'/></joint></robot>"
 )
 
 
@@ -63,15 +63,17 @@ def test_other_things_are_refused():
 
 
 def test_unsimulated_elements_are_named_in_one_warning():
-    with pytest.warns(UnsimulatedWarning, match="mimic of joint 'j'") as caught:
-        load(MIMIC)
+    tendon = "<tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon>"
+    body = "<body><joint name='j' pos='0 0 1'/><geom size='0.1'/></body>"
+    with pytest.warns(UnsimulatedWarning, match=r"tendon 't'") as caught:
+        load(f"<mujoco><worldbody>{body}</worldbody>{tendon}</mujoco>")
     assert len(caught) == 1
     assert caught[0].filename == __file__
 
 
 def test_a_scene_that_cannot_be_simulated_is_refused_with_its_file(tmp_path):
     path = tmp_path / "massless.urdf"
-    path.write_text(MIMIC.replace(INERTIAL, ""))
+    path.write_text(CHAIN.replace(INERTIAL, ""))
     with pytest.raises(MasslessBodyError, match=r"massless\.urdf: body 'b'"):
         load(path)
 

@@ -144,7 +144,7 @@ def test_unsimulated_elements_are_named():
         <body name="b"><joint name="k" type="ball" range="0 30"/><geom size="0.1"/></body>
       </worldbody>
       <tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon>
-      <equality><joint name="e" joint1="j"/><joint name="off" joint1="j" active="false"/></equality>
+      <equality><tendon name="e" tendon1="t"/><tendon name="off" tendon1="t" active="false"/></equality>
       <actuator>
         <motor name="tendon" tendon="t"/><motor name="site" site="s"/><motor name="ball" joint="k"/>
         <muscle name="muscle" joint="j" lengthrange="0 1"/>

@@ -5,6 +5,7 @@ import pinocchio as pin
 import pytest
 
 from sesshoku.errors import FileFormatError, MasslessBodyError, ModelError
+from sesshoku.model.loop import Coupling
 from sesshoku.model.package import find_file
 from sesshoku.model.urdf import load_urdf
 
@@ -96,10 +97,17 @@ def test_floating_root():
     assert [j.name for j in model.joints] == ["root_joint", "elbow"]
 
 
-def test_mimic_is_named_and_independent():
-    scene = load_urdf(robot(joint("elbow", "revolute", "root", "arm", "<mimic joint='other'/>") + TIP))
-    assert scene.unsimulated == ["mimic of joint 'elbow'"]
+def test_mimic_of_a_fixed_joint_is_a_constant():
+    text = robot(joint("elbow", "revolute", "root", "arm", "<mimic joint='wrist' offset='0.3' multiplier='2'/>") + TIP)
+    scene = load_urdf(text)
+    assert scene.couplings["elbow"] == Coupling("elbow", "elbow", None, (0.3, 2.0))
     assert scene.model.nv == 1
+
+
+def test_mimic_of_a_joint_that_is_not_there_is_named():
+    scene = load_urdf(robot(joint("elbow", "revolute", "root", "arm", "<mimic joint='ghost'/>") + TIP))
+    assert scene.unsimulated == ["mimic of joint 'elbow', whose leader 'ghost' is not there"]
+    assert not scene.couplings
 
 
 def test_transmissions_gazebo_and_bad_comments_are_passed_over():

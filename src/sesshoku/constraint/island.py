@@ -6,11 +6,11 @@ slots their places. Everything follows the numbers of the bodies, so the order n
 
 from __future__ import annotations
 
-from sesshoku.constraint.problem import COORDINATES, ISLANDS, NODES, SLOTS, Handle
+from sesshoku.constraint.problem import COORDINATES, ISLANDS, NODES, PAIRS, SLOTS, Handle
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
 
-__all__ = ["begin", "link", "number", "touch_body", "touch_dof"]
+__all__ = ["begin", "join", "link", "number", "touch_body", "touch_dof"]
 
 UNTOUCHED = -1
 TOUCHED = 0
@@ -155,3 +155,14 @@ def number_coordinates(p: Handle) -> None:
         entry += (coordinate - coordinate_begin[t]) ** 2
     coordinate_begin[p.count[NODES]], response_begin[p.count[NODES]] = coordinate, entry
     p.count[COORDINATES] = coordinate
+
+
+@kernel
+def join(p: Handle, a: int, b: int) -> int:
+    """The number of a pair of slots that act on each other; points of one pair that follow each other share it."""
+    pairs, slots = p.count[PAIRS], p.pair_slots
+    if pairs == 0 or slots[pairs - 1, 0] != a or slots[pairs - 1, 1] != b:
+        slots[pairs, 0], slots[pairs, 1] = a, b
+        pairs += 1
+        p.count[PAIRS] = pairs
+    return pairs - 1  # type: ignore[no-any-return]

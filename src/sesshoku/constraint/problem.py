@@ -4,8 +4,9 @@ Only bodies that are touched take part, each by the six coordinates of its motio
 at a limit or have friction, by one. These *slots* of a tree of bodies are its *node*; trees that touch each other
 make an *island*, a problem of its own. Slots, nodes, points and rows stand in the order of the islands.
 
-A point is a place where two bodies act on each other by a force of three components: a contact. A row acts on one joint
-velocity. Impulses act on the second body (B) of a point, in world axes.
+A point is a place where two bodies act on each other by a force of three components: a contact, or a place where a loop
+is closed. A row acts on one joint velocity, or on two that are coupled. Impulses act on the second body (B) of a point,
+in world axes.
 """
 
 from __future__ import annotations
@@ -76,13 +77,13 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "attempt": ("coordinates",),  # twist tried by the line search
     "response": ("entries",),  # Λ of each node: change of twist per wrench
     # points
-    "source*": ("points",),  # which contact of the space
+    "source*": ("points",),  # which contact of the space; after all contacts come the points of loops
     "ends*": ("points", 2),  # slots of A and B, -1: fixed
     "pair*": ("points",),  # number of the pair of slots, -1: one end is fixed
     "arm_a": ("points", 3),  # from the origin of the tree of A to the point [m]
     "arm_b": ("points", 3),
     "normal": ("points", 3),  # from A to B
-    "friction": ("points",),  # coefficient of this step
+    "friction": ("points",),  # coefficient of this step; BOUND: the force is not limited
     "bias": ("points", 3),  # added to the velocity of B against A: for gaps, depth, restitution [m/s]
     "scale": ("points",),  # ρ: an impulse per velocity, three over the trace of the point's own response [kg]
     "impulse": ("points", 3),  # [N s]
@@ -96,7 +97,9 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     # rows
     "row_dof*": ("rows",),  # the velocity it belongs to
     "row_kind*": ("rows",),
-    "row_slot*": ("rows",),
+    "row_slots*": ("rows", 2),
+    "row_ratio": ("rows",),  # its velocity is that of the first slot less ratio times that of the second
+    "row_pair*": ("rows",),  # number of the pair of slots, -1: they are one
     "row_bias": ("rows",),
     "row_lower": ("rows",),  # bounds of its impulse
     "row_upper": ("rows",),
@@ -112,7 +115,14 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "kept_feature*": ("points",),
     "kept_impulse": ("points", 3),
     "kept_mode*": ("points",),
-    "kept_row": ("nv", 3),  # impulses of the rows of each velocity, by kind
+    "kept_loop": ("loops", 3),
+    "kept_row": ("nv", 4),  # impulses of the rows of each velocity, by kind
+    # loops and couplings of the model
+    "loop_body*": ("loops", 2),
+    "loop_place_a": ("loops", 3),  # in the kernel frames
+    "loop_place_b": ("loops", 3),
+    "leader*": ("nv",),  # the velocity that one follows, itself: a constant, -1: none
+    "polynomial": ("nv", 5),  # of the leader's coordinate
     # materials of the shapes: coefficients[a, b] are static and kinetic friction, and restitution
     "material*": ("shapes",),
     "coefficients": ("materials", "materials", 3),
@@ -125,11 +135,11 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "options": (8,),  # of the law, its tolerance first
     "stage*": (1,),  # addresses of parts of it that are compiled on their own, see contact/law.py
     # pairs of slots that points couple, and the linear system of one iteration: see contact/linear.py
-    "pair_slots*": ("points", 2),
-    "pair_block*": ("points", 2),  # where their two blocks of the matrix begin
+    "pair_slots*": ("pairs", 2),
+    "pair_block*": ("pairs", 2),  # where their two blocks of the matrix begin
     "own": ("slots", 36),  # H of each slot with itself; of a velocity only the first number
     "masses": ("slots", 10),  # the part of it that is the inertia of point masses
-    "across": ("points", 72),  # H between the slots of each pair, both ways
+    "across": ("pairs", 72),  # H between the slots of each pair, both ways
     "matrix": ("room",),  # 1 + Λ H, block by block
     "pivot*": ("coordinates",),
     # the pattern of the matrix: nodes in the order of their elimination, and the later ones that each meets
@@ -162,10 +172,13 @@ class Problem:
     """Room for the constraints of a model; attributes are numpy arrays as in the table."""
 
     def __init__(
-        self, model: Model, points: int, material: NDArray[np.int64], coefficients: NDArray[np.float64]
+        self, model: Model, contacts: int, material: NDArray[np.int64], coefficients: NDArray[np.float64]
     ) -> None:
-        trees = np.flatnonzero(model.parent < 0)
+        trees, loops = np.flatnonzero(model.parent < 0), model.loops
+        followers = np.flatnonzero(loops.leader >= 0)
         rows = np.isfinite(model.lower) | np.isfinite(model.upper) | (model.friction > 0)
+        rows[followers] = rows[loops.leader[followers]] = True
+        points = contacts + len(loops.body)
         tree_of_dof = model.root[model.dof_body]
         sizes = [6 * int((model.root == t).sum()) + int(rows[tree_of_dof == t].sum()) for t in trees]
         counts = {
@@ -177,7 +190,9 @@ class Problem:
             "coordinates": sum(sizes),
             "entries": sum(size * size for size in sizes),
             "points": points,
-            "rows": 3 * int(rows.sum()),
+            "pairs": points + len(followers),
+            "loops": len(loops.body),
+            "rows": 4 * int(rows.sum()),
             "shapes": len(material),
             "materials": len(coefficients),
             "fill": len(trees) * (len(trees) - 1) // 2,
@@ -188,6 +203,9 @@ class Problem:
             extents = tuple(size if isinstance(size, int) else counts[size] for size in shape)
             self.arrays[name.rstrip("*")] = np.zeros(extents, dtype=np.int64 if name.endswith("*") else np.float64)
         self.material[:], self.coefficients[:] = material, coefficients
+        self.loop_body[:] = loops.body
+        self.loop_place_a[:], self.loop_place_b[:] = loops.place[:, :3], loops.place[:, 3:]
+        self.leader[:], self.polynomial[:] = loops.leader, loops.polynomial
         self._table = table_of(FIELDS, self.arrays)
         self.address = self._table.ctypes.data
 

@@ -9,9 +9,9 @@ from sesshoku.dynamics.test_force import climb, climb_from_joint, common, respon
 from sesshoku.kernel import kernel
 from sesshoku.spatial.motion import Motion, add_motion, move_wrench, scale_motion
 from sesshoku.spatial.row import load3, load_motion, store_motion
-from sesshoku.spatial.vector import scale
+from sesshoku.spatial.vector import Vec3, dot, scale
 
-__all__ = ["apply_impulses", "free_twists", "hold_impulses", "responses"]
+__all__ = ["apply_impulses", "free_twists", "hold_impulses", "own_response", "responses"]
 
 STILL = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
@@ -49,6 +49,29 @@ def responses(s: SystemHandle, p: Handle) -> None:
         for a in range(p.slot_begin[t], p.slot_begin[t + 1]):
             for b in range(p.slot_begin[t], a + 1):
                 respond(s, p, a, b)
+
+
+@kernel
+def own_response(p: Handle, slot: int, x: Vec3) -> float:
+    """Trace of the response of a body at x to an impulse there [1/kg]."""
+    node = p.slot_node[slot]
+    first = p.coordinate_begin[node]
+    n, at = p.coordinate_begin[node + 1] - first, p.slot_coordinate[slot] - first
+    m, k = p.response, p.response_begin[node] + at * n + at
+    # X A Xᵀ − X B − Bᵀ Xᵀ + C, with the blocks A of turning, B mixed, C of velocity
+    turning = (m[k], m[k + n + 1], m[k + 2 * n + 2])
+    trace = turning[0] + turning[1] + turning[2]
+    along = (
+        turning[0] * x[0] * x[0] + turning[1] * x[1] * x[1] + turning[2] * x[2] * x[2]
+        + 2.0 * (m[k + 1] * x[0] * x[1] + m[k + 2] * x[0] * x[2] + m[k + n + 2] * x[1] * x[2])
+    )  # fmt: skip
+    mixed = (
+        m[k + n + 5] - m[k + 2 * n + 4],
+        m[k + 2 * n + 3] - m[k + 5],
+        m[k + 4] - m[k + n + 3],
+    )
+    rest = m[k + 3 * n + 3] + m[k + 4 * n + 4] + m[k + 5 * n + 5]
+    return dot(x, x) * trace - along - 2.0 * dot(x, mixed) + rest  # type: ignore[no-any-return]
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 An impulse r on B and a velocity u of B against A obey the law iff r is the projection of r − h u, for any h > 0, as
 Alart and Curnier write it: of y = r − h u the normal part is cut at zero, the tangential part at μ times the normal.
+Where μ is negative the force is not limited at all: such points stick (constraint/loop.py).
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ def project_cone(n: Vec3, mu: float, y: Vec3) -> Vec3:
 @kernel
 def natural_residual(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float) -> Vec3:
     """r − P_K(r − h s) with De Saxcé's s = u + μ|u_T| n: zero iff the law holds."""
+    if mu < 0.0:
+        return scale(h, u)
     _, tangent = split(n, u)
     y = subtract(r, scale(h, add(u, scale(mu * norm(tangent), n))))
     return subtract(r, project_cone(n, mu, y))
@@ -58,10 +61,10 @@ def linearise(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float, eps: float) -> Lin
     """
     y = subtract(r, scale(h, u))
     along, tangent = split(n, y)
-    if along <= 0.0:
+    if along <= 0.0 and mu >= 0.0:
         return OPEN, scale(-1.0, r), 0.0, 0.0, n  # no ε: what is open has no impulse at all
     a = norm(tangent)
-    if a <= mu * along and mu > 0.0:
+    if (a <= mu * along and mu > 0.0) or mu < 0.0:
         return STICK, scale(1.0 / eps, subtract(y, r)), h / eps, 0.0, n
     d = scale(1.0 / max(a, TINY), tangent)
     t = cross(n, d)
@@ -78,10 +81,10 @@ def project(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float) -> Linear:
     """The projection p of r − h u with its derivative, p − A J dV: as `linearise` gives it, r held fixed."""
     y = subtract(r, scale(h, u))
     along, tangent = split(n, y)
-    if along <= 0.0:
+    if along <= 0.0 and mu >= 0.0:
         return OPEN, (0.0, 0.0, 0.0), 0.0, 0.0, n
     a = norm(tangent)
-    if a <= mu * along and mu > 0.0:
+    if (a <= mu * along and mu > 0.0) or mu < 0.0:
         return STICK, y, h, 0.0, n
     d = scale(1.0 / max(a, TINY), tangent)
     return SLIP, add(scale(along, n), scale(mu * along, d)), h, h * mu * along / max(a, TINY), d

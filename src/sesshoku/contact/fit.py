@@ -98,7 +98,7 @@ def tidy(p: Handle, i: int) -> bool:
     changed = False
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         n, r, mu = load3(p.normal, k), load3(p.impulse, k), p.friction[k]
-        if dot(r, r) == 0.0:
+        if dot(r, r) == 0.0 or mu < 0.0:
             continue
         along, tangent = split(n, r)
         if along <= max(p.scale[k] * dot(n, load3(p.slide, k)), 0.0):

@@ -41,7 +41,8 @@ def gather(p: Handle, i: int, force: Array, row_force: Array, out: Array) -> Non
         if ends[k, 1] >= 0:
             add_wrench(out, slot_coordinate[ends[k, 1]], 1.0, load3(arm_b, k), f)
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
-        out[slot_coordinate[p.row_slot[k]]] += row_force[k]
+        out[slot_coordinate[p.row_slots[k, 0]]] += row_force[k]
+        out[slot_coordinate[p.row_slots[k, 1]]] -= p.row_ratio[k] * row_force[k]
 
 
 @kernel
@@ -80,7 +81,8 @@ def relative(p: Handle, k: int, twist: Array) -> Vec3:
 @kernel
 def relative_row(p: Handle, k: int, twist: Array) -> float:
     """Velocity of a row."""
-    return twist[p.slot_coordinate[p.row_slot[k]]]  # type: ignore[no-any-return]
+    first, second = p.slot_coordinate[p.row_slots[k, 0]], p.slot_coordinate[p.row_slots[k, 1]]
+    return twist[first] - p.row_ratio[k] * twist[second]  # type: ignore[no-any-return]
 
 
 @kernel

@@ -160,15 +160,24 @@ def collect(p: Handle, i: int) -> None:
         if p.slot_width[k] == 6:
             spread_masses(masses, own, k)
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
-        own[p.row_slot[k], 0] += p.row_stiffness[k]
+        first, ratio = p.row_stiffness[k], p.row_ratio[k]
+        own[p.row_slots[k, 0], 0] += first
+        if p.row_pair[k] >= 0:
+            own[p.row_slots[k, 1], 0] += ratio * ratio * first
+            across[p.row_pair[k], 0] -= ratio * first
+            across[p.row_pair[k], 36] -= ratio * first
 
 
 @kernel
 def add_times(p: Handle, node: int, slot: int, h: Array, k: int, begin: int, place: int, stride: int, to: int) -> None:
-    """Add Λ[:, slot] H to the columns of a block from ``to`` on; H is the 6x6 block of row k of ``h``."""
+    """Add Λ[:, slot] H to the columns of a block from ``to`` on; H is a block of row k of ``h``, 6x6 or 1x1."""
     n = width(p, node)
     response, matrix, row = p.response, p.matrix, np.uintp(k)
     left = p.response_begin[node] + p.slot_coordinate[slot] - p.coordinate_begin[node]
+    if p.slot_width[slot] == 1:
+        for j in range(n):
+            matrix[place + j * stride + to] += response[left + j * n] * h[row, begin]
+        return
     for j in range(n):
         at, out = left + j * n, place + j * stride + to
         for r in range(6):
@@ -180,20 +189,15 @@ def add_times(p: Handle, node: int, slot: int, h: Array, k: int, begin: int, pla
 @kernel
 def assemble(p: Handle, i: int) -> None:
     """Fill the matrix of island i with 1 + Λ H."""
-    matrix, response = p.matrix, p.response
+    matrix = p.matrix
     for k in range(p.count[ENTRIES]):
         matrix[k] = 0.0
     for node in range(p.node_begin[i], p.node_begin[i + 1]):
-        n, place, begin = width(p, node), p.diagonal_block[node], p.response_begin[node]
+        n, place = width(p, node), p.diagonal_block[node]
         for j in range(n):
             matrix[place + j * n + j] = 1.0
         for slot in range(p.slot_begin[node], p.slot_begin[node + 1]):
-            to = p.slot_coordinate[slot] - p.coordinate_begin[node]
-            if p.slot_width[slot] == 6:
-                add_times(p, node, slot, p.own, slot, 0, place, n, to)
-            else:
-                for j in range(n):
-                    matrix[place + j * n + to] += response[begin + j * n + to] * p.own[slot, 0]
+            add_times(p, node, slot, p.own, slot, 0, place, n, p.slot_coordinate[slot] - p.coordinate_begin[node])
     for k in range(p.pair_begin[i], p.pair_begin[i + 1]):
         a, b = p.pair_slots[k, 0], p.pair_slots[k, 1]
         s, t = p.slot_node[a], p.slot_node[b]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from math import sqrt
 from typing import Final
 
-from sesshoku.constraint.island import begin, link, number, touch_body
-from sesshoku.constraint.limit import fill_rows, touch_rows
-from sesshoku.constraint.problem import ISLANDS, PAIRS, POINTS, ROWS, TOLERANCE, Handle
-from sesshoku.constraint.response import free_twists, responses
-from sesshoku.contact.coulomb import OPEN, SLIP, STICK, split
+from sesshoku.constraint.island import join, link, touch_body
+from sesshoku.constraint.problem import Handle
+from sesshoku.constraint.response import own_response
+from sesshoku.contact.coulomb import OPEN, SLIP, split
 from sesshoku.contact.flow import relative
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
@@ -18,7 +17,7 @@ from sesshoku.spatial.motion import velocity_at
 from sesshoku.spatial.row import load3, load_motion, store3
 from sesshoku.spatial.vector import Vec3, dot, norm, scale, subtract
 
-__all__ = ["keep_impulses", "pose_problem"]
+__all__ = ["contact_tree", "fill_point", "recall", "touch_bodies"]
 
 SLOP: Final = 1e-5  # depth that is left alone [m]
 SHARE: Final = 0.2  # of the depth beyond it that one step corrects
@@ -26,7 +25,6 @@ SPEED: Final = 0.5  # at which it does so at most [m/s]
 GENTLE: Final = 0.05  # at which it may do so without weight [m/s]
 STILL: Final = 1e-6  # a new contact slower than this begins at rest [m/s]
 STRUCK: Final = 2.0  # times what gravity gives in a step: a sticking contact found faster than this has been torn off
-SLOW: Final = 100.0  # times what the tolerance admits: a contact that is faster slips
 STATIC, KINETIC, RESTITUTION = 0, 1, 2
 
 
@@ -42,35 +40,6 @@ def touch_bodies(s: SystemHandle, g: SpaceHandle, p: Handle) -> None:
             touch_body(s, p, b)
         if a >= 0 and b >= 0:
             link(s, p, a, b)
-
-
-@kernel
-def island_of(s: SystemHandle, g: SpaceHandle, p: Handle, k: int) -> int:
-    """The island of a contact."""
-    a, b = g.body[g.shapes[k, 0]], g.body[g.shapes[k, 1]]
-    return p.island[s.root[max(a, b)]]  # type: ignore[no-any-return]
-
-
-@kernel
-def sort_points(s: SystemHandle, g: SpaceHandle, p: Handle) -> None:
-    """Fill source: the contacts by island."""
-    begins, cursor, islands, count = p.point_begin, p.rank, p.count[ISLANDS], g.count[0]
-    if islands <= 1:
-        for k in range(count):
-            p.source[k] = k
-        begins[0], begins[islands] = 0, count
-        return
-    for i in range(islands + 1):
-        begins[i] = 0
-    for k in range(count):
-        begins[island_of(s, g, p, k) + 1] += 1
-    for i in range(islands):
-        cursor[i] = begins[i]
-        begins[i + 1] += begins[i]
-    for k in range(count):
-        i = island_of(s, g, p, k)
-        p.source[cursor[i]] = k
-        cursor[i] += 1
 
 
 @kernel
@@ -102,29 +71,6 @@ def point_velocity(s: SystemHandle, i: int, x: Vec3) -> Vec3:
 
 
 @kernel
-def own_response(p: Handle, slot: int, x: Vec3) -> float:
-    """Trace of the response of a body at x to an impulse there [1/kg]."""
-    node = p.slot_node[slot]
-    first = p.coordinate_begin[node]
-    n, at = p.coordinate_begin[node + 1] - first, p.slot_coordinate[slot] - first
-    m, k = p.response, p.response_begin[node] + at * n + at
-    # X A Xᵀ − X B − Bᵀ Xᵀ + C, with the blocks A of turning, B mixed, C of velocity
-    turning = (m[k], m[k + n + 1], m[k + 2 * n + 2])
-    trace = turning[0] + turning[1] + turning[2]
-    along = (
-        turning[0] * x[0] * x[0] + turning[1] * x[1] * x[1] + turning[2] * x[2] * x[2]
-        + 2.0 * (m[k + 1] * x[0] * x[1] + m[k + 2] * x[0] * x[2] + m[k + n + 2] * x[1] * x[2])
-    )  # fmt: skip
-    mixed = (
-        m[k + n + 5] - m[k + 2 * n + 4],
-        m[k + 2 * n + 3] - m[k + 5],
-        m[k + 4] - m[k + n + 3],
-    )
-    rest = m[k + 3 * n + 3] + m[k + 4 * n + 4] + m[k + 5 * n + 5]
-    return dot(x, x) * trace - along - 2.0 * dot(x, mixed) + rest  # type: ignore[no-any-return]
-
-
-@kernel
 def normal_bias(gap: float, restitution: float, before: float, free: float, gravity: float, dt: float) -> float:
     """What is added to the normal velocity: then it must not be negative.
 
@@ -140,96 +86,38 @@ def normal_bias(gap: float, restitution: float, before: float, free: float, grav
 
 
 @kernel
-def fill_points(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
-    """Fill everything about the points; needs numbers, responses and free twists."""
-    body, material, coefficients = g.body, p.material, p.coefficients
-    pairs, last_a, last_b, island = 0, -1, -1, -1
+def contact_tree(s: SystemHandle, g: SpaceHandle, k: int) -> int:
+    """The tree, by its first body, of one body of a contact."""
+    return s.root[max(g.body[g.shapes[k, 0]], g.body[g.shapes[k, 1]])]  # type: ignore[no-any-return]
+
+
+@kernel
+def fill_point(s: SystemHandle, g: SpaceHandle, p: Handle, q: int, k: int, dt: float) -> None:
+    """Fill point q of the problem with contact k; needs numbers, responses and free twists."""
+    first, second = g.shapes[k, 0], g.shapes[k, 1]
+    i, j = g.body[first], g.body[second]
+    point, n = load3(g.point, k), load3(g.normal, k)
+    x = y = (0.0, 0.0, 0.0)
+    a = b = -1
+    response = 0.0
+    if i >= 0:
+        a, x = p.body_slot[i], subtract(point, load3(s.origin, s.root[i]))
+        response += own_response(p, a, x)
+    if j >= 0:
+        b, y = p.body_slot[j], subtract(point, load3(s.origin, s.root[j]))
+        response += own_response(p, b, y)
+    p.ends[q, 0], p.ends[q, 1] = a, b
+    p.pair[q] = join(p, a, b) if a >= 0 and b >= 0 else -1
+    store3(p.arm_a, q, x)
+    store3(p.arm_b, q, y)
+    store3(p.normal, q, n)
+    p.scale[q] = 3.0 / response
     gravity = norm((s.gravity[0], s.gravity[1], s.gravity[2]))
-    struck = STRUCK * dt * gravity + STILL
-    begins, islands = p.pair_begin, p.count[ISLANDS]
-    for q in range(g.count[0]):
-        while island + 1 < islands and p.point_begin[island + 1] <= q:
-            island += 1
-            begins[island] = pairs
-        k = p.source[q]
-        first, second = g.shapes[k, 0], g.shapes[k, 1]
-        i, j = body[first], body[second]
-        point, n = load3(g.point, k), load3(g.normal, k)
-        x = y = (0.0, 0.0, 0.0)
-        a = b = -1
-        response = 0.0
-        if i >= 0:
-            a, x = p.body_slot[i], subtract(point, load3(s.origin, s.root[i]))
-            response += own_response(p, a, x)
-        if j >= 0:
-            b, y = p.body_slot[j], subtract(point, load3(s.origin, s.root[j]))
-            response += own_response(p, b, y)
-        p.ends[q, 0], p.ends[q, 1] = a, b
-        store3(p.arm_a, q, x)
-        store3(p.arm_b, q, y)
-        store3(p.normal, q, n)
-        p.scale[q] = 3.0 / response
-        if a >= 0 and b >= 0:
-            if a != last_a or b != last_b:
-                p.pair_slots[pairs, 0], p.pair_slots[pairs, 1] = a, b
-                last_a, last_b, pairs = a, b, pairs + 1
-            p.pair[q] = pairs - 1
-        else:
-            p.pair[q] = -1
-        before = subtract(point_velocity(s, j, y), point_velocity(s, i, x))
-        along, tangent = split(n, before)
-        row, column = material[first], material[second]
-        sliding = p.state[k] == SLIP or norm(tangent) > (STILL if p.state[k] == OPEN else struck)
-        p.friction[q] = coefficients[row, column, KINETIC if sliding else STATIC]
-        free = dot(n, relative(p, q, p.free))
-        restitution = coefficients[row, column, RESTITUTION]
-        store3(p.bias, q, scale(normal_bias(g.gap[k], restitution, along, free, gravity, dt), n))
-        store3(p.impulse, q, load3(p.force, k))
-    while island < islands:
-        island += 1
-        begins[island] = pairs
-    p.count[POINTS], p.count[PAIRS] = g.count[0], pairs
-
-
-@kernel
-def pose_problem(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> bool:
-    """Make the problem of this step from the contacts found and the free acceleration; false if there is none."""
-    begin(p)
-    touch_bodies(s, g, p)
-    rows = touch_rows(s, p, dt)
-    if g.count[0] == 0 and rows == 0:
-        p.statistics[0] = p.statistics[1] = p.statistics[2] = 0.0
-        return False
-    number(s, p)
-    responses(s, p)
-    free_twists(s, p, dt)
-    recall(g, p)
-    sort_points(s, g, p)
-    fill_points(s, g, p, dt)
-    fill_rows(s, p, dt)
-    return True
-
-
-@kernel
-def keep_impulses(g: SpaceHandle, p: Handle, dt: float) -> None:
-    """Report forces, slips and states, and keep what the next step begins with."""
-    count, slow = p.count[POINTS], SLOW * p.options[TOLERANCE] * p.statistics[3]
-    for q in range(count):
-        k = p.source[q]
-        r, n = load3(p.impulse, q), load3(p.normal, q)
-        _, tangent = split(n, subtract(load3(p.slide, q), load3(p.bias, q)))
-        state = OPEN
-        if dot(n, r) > 0.0:
-            state = SLIP if norm(tangent) > slow else STICK
-        store3(p.force, k, scale(1.0 / dt, r))
-        store3(p.slip, k, tangent)
-        p.state[k] = state
-        a, b = g.shapes[k, 0], g.shapes[k, 1]
-        p.kept_shapes[k, 0], p.kept_shapes[k, 1], p.kept_feature[k] = min(a, b), max(a, b), g.feature[k]
-        store3(p.kept_impulse, k, r)
-        p.kept_mode[k] = state
-    p.kept_count[0] = count
-    for d in range(len(p.kept_row)):
-        p.kept_row[d, 0] = p.kept_row[d, 1] = p.kept_row[d, 2] = 0.0
-    for k in range(p.count[ROWS]):
-        p.kept_row[p.row_dof[k], p.row_kind[k]] = p.row_impulse[k]
+    along, tangent = split(n, subtract(point_velocity(s, j, y), point_velocity(s, i, x)))
+    row, column = p.material[first], p.material[second]
+    sliding = p.state[k] == SLIP or norm(tangent) > (STILL if p.state[k] == OPEN else STRUCK * dt * gravity + STILL)
+    p.friction[q] = p.coefficients[row, column, KINETIC if sliding else STATIC]
+    free = dot(n, relative(p, q, p.free))
+    restitution = p.coefficients[row, column, RESTITUTION]
+    store3(p.bias, q, scale(normal_bias(g.gap[k], restitution, along, free, gravity, dt), n))
+    store3(p.impulse, q, load3(p.force, k))

@@ -42,17 +42,18 @@ class Residual:
         n = int(problem.count[POINTS])
         if n == 0:
             return Residual(total, converged=missed == 0)
-        normal, friction = problem.normal[:n], problem.friction[:n]
-        velocity = problem.slide[:n] / reference
-        impulse = problem.impulse[:n] / problem.scale[:n, None] / reference
+        contacts = np.flatnonzero(problem.friction[:n] >= 0.0)  # the others close loops
+        normal, friction = problem.normal[contacts], problem.friction[contacts]
+        velocity = problem.slide[contacts] / reference
+        impulse = problem.impulse[contacts] / problem.scale[contacts, None] / reference
         along, rate = (np.einsum("ni,ni->n", normal, x) for x in (impulse, velocity))
         tangent, slip = impulse - along[:, None] * normal, velocity - rate[:, None] * normal
         speed, limit = np.linalg.norm(slip, axis=1), friction * along
         power = np.einsum("ni,ni->n", tangent, slip)
         return Residual(
             total,
-            float(np.abs(np.minimum(along, rate)).max()),
-            float(np.maximum(np.linalg.norm(tangent, axis=1) - limit, 0.0).max()),
-            float(np.abs(limit * speed + power).max()),
+            float(np.abs(np.minimum(along, rate)).max(initial=0.0)),
+            float(np.maximum(np.linalg.norm(tangent, axis=1) - limit, 0.0).max(initial=0.0)),
+            float(np.abs(limit * speed + power).max(initial=0.0)),
             missed == 0,
         )

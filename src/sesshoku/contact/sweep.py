@@ -57,5 +57,7 @@ def sweep(p: Handle, i: int) -> None:
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         y = p.row_impulse[k] - p.row_scale[k] * (relative_row(p, k, p.twist) + p.row_bias[k])
         projected_row = min(max(y, p.row_lower[k]), p.row_upper[k])
-        nudge_joint(p, p.row_slot[k], projected_row - p.row_impulse[k])
+        nudge_joint(p, p.row_slots[k, 0], projected_row - p.row_impulse[k])
+        if p.row_pair[k] >= 0:
+            nudge_joint(p, p.row_slots[k, 1], p.row_ratio[k] * (p.row_impulse[k] - projected_row))
         p.row_impulse[k] = projected_row

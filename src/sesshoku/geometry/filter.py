@@ -14,8 +14,8 @@ def allowed_pairs(model: Model, apart: NDArray[np.int64] | None = None) -> NDArr
     """(ns, ns), true above the diagonal where two colliders can touch.
 
     Not if one body carries both, if one's body is the parent of the other's (the world is nobody's parent), if their
-    bodies are a disabled pair, if they are a pair of ``apart`` (k, 2), or if no group of one meets the mask of the
-    other. Named touching pairs always can.
+    bodies are a disabled pair or close a loop, if they are a pair of ``apart`` (k, 2), or if no group of one meets the
+    mask of the other. Named touching pairs always can.
     """
     colliders = model.colliders
     n = len(colliders)
@@ -32,6 +32,10 @@ def allowed_pairs(model: Model, apart: NDArray[np.int64] | None = None) -> NDArr
     for pair in model.disabled_pairs:
         first, last = [owned.get(name, []) for name in (*pair, *pair)[:2]]
         allowed[np.ix_(first, last)] = allowed[np.ix_(last, first)] = False
+    for a, b in model.loops.body:
+        if a >= 0 and b >= 0:
+            joined = (body[:, None] == a) & (body[None, :] == b)
+            allowed &= ~joined & ~joined.T
     if apart is not None:
         allowed[apart[:, 0], apart[:, 1]] = allowed[apart[:, 1], apart[:, 0]] = False
     named = {placed.collider.name: k for k, placed in enumerate(colliders) if placed.collider.name}

@@ -5,6 +5,7 @@ from sesshoku.model.collider import Collider
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import Joint
 from sesshoku.model.load import load
+from sesshoku.model.loop import Coupling, Loop
 from sesshoku.model.material import Material
 from sesshoku.model.model import Frame, JointIndex, Model
 from sesshoku.model.scene import Body, Medium, Scene, Site
@@ -16,6 +17,7 @@ __all__ = [
     "Box",
     "Capsule",
     "Collider",
+    "Coupling",
     "Cylinder",
     "Ellipsoid",
     "Frame",
@@ -24,6 +26,7 @@ __all__ = [
     "Inertia",
     "Joint",
     "JointIndex",
+    "Loop",
     "Material",
     "Medium",
     "Model",

@@ -15,6 +15,7 @@ from sesshoku.model.collider import Collider
 from sesshoku.model.collider_check import check_collider, check_pair_materials, check_touching_pairs
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import BALL, FREE, NQ, NV, PRISMATIC, REVOLUTE, Joint
+from sesshoku.model.loop import loop_arrays
 from sesshoku.model.model import Frame, JointIndex, Model, Placed
 from sesshoku.spatial.pose import Pose, rotation_to_z
 
@@ -204,6 +205,9 @@ def compile_model(scene: Scene) -> Model:
         actuator_range=np.array(
             [(a.lower, a.upper, a.force_lower, a.force_upper) for a, _ in drives], dtype=float
         ).reshape(nu, 4),
+        loops=loop_arrays(
+            list(scene.loops.values()), list(scene.couplings.values()), tree.frames, tree.joints, tree.nv, scene.file
+        ),
         joints=tuple(tree.joints),
         frames=MappingProxyType(tree.frames),
         postures=MappingProxyType(postures),

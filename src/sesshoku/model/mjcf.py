@@ -12,7 +12,9 @@ from sesshoku.errors import errors_in
 from sesshoku.model.document import read_document
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import Joint, JointKind, common_value
+from sesshoku.model.loop import Loop
 from sesshoku.model.mjcf_actuator import Drives
+from sesshoku.model.mjcf_equality import equalities
 from sesshoku.model.mjcf_error import check_numbers, explain
 from sesshoku.model.mjcf_geom import colliders, pair_materials, touching_pairs
 from sesshoku.model.mjcf_query import disabled, names
@@ -80,6 +82,11 @@ def _scene(model: mujoco.MjModel, file: str | None) -> Scene:
         scene.sites[name] = Site(name, bodies[model.site_bodyid[s]], pose)
     for actuator in drives.actuators():
         scene.actuator(actuator)
+    for tied in equalities(model, bodies, drives.joints):
+        if isinstance(tied, Loop):
+            scene.tie(tied)
+        else:
+            scene.couple(tied.joint, tied.leader, *tied.polynomial, name=tied.name)
     for name, q in zip(names(model, "key", model.nkey), model.key_qpos, strict=True):
         scene.posture(name, q)
     for name, v, control in zip(names(model, "key", model.nkey), model.key_qvel, model.key_ctrl, strict=True):

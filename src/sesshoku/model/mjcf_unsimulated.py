@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sesshoku.model.mjcf_equality import unsimulated_equalities
 from sesshoku.model.mjcf_geom import can_touch
 from sesshoku.model.mjcf_query import disabled, names
 
@@ -20,9 +21,7 @@ def unsimulated(model: mujoco.MjModel) -> Iterator[str]:
     """Name each element without a counterpart here; actuators are named by `Drives`."""
     yield from _joints(model)
     yield from (f"tendon '{name}'" for name in names(model, "tendon", model.ntendon))
-    for e, name in enumerate(names(model, "equality", model.neq)):
-        if model.eq_active0[e] and not disabled(model, "EQUALITY"):
-            yield f"equality '{name}'"
+    yield from unsimulated_equalities(model)
     yield from (f"flex '{name}'" for name in names(model, "flex", model.nflex))
     yield from _contact(model)
     ellipsoids = set(model.geom_bodyid[model.geom_fluid[:, 0] > 0])

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sesshoku.errors import ModelError
 from sesshoku.model.collider import Collider
 from sesshoku.model.joint import JointKind
+from sesshoku.model.loop import LoopArrays
 from sesshoku.model.material import Material
 from sesshoku.model.shape import Shape
 from sesshoku.spatial.pose import Pose
@@ -142,6 +143,9 @@ class Model:
     actuator_gear: Array  # (nu,)
     actuator_gain: Array  # (nu, 4) gain, offset, kp, kd
     actuator_range: Array  # (nu, 4) control lower, upper, force lower, upper
+
+    # loops
+    loops: LoopArrays
 
     # names
     joints: tuple[JointIndex, ...]

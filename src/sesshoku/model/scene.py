@@ -19,6 +19,7 @@ from sesshoku.model.collider import Collider
 from sesshoku.model.compile import compile_model, quaternion
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import Joint
+from sesshoku.model.loop import Coupling, Loop, LoopKind, places
 from sesshoku.model.material import PLAIN, Material
 from sesshoku.model.model import JointIndex, Model
 from sesshoku.model.shape import Plane, Shape, Solid
@@ -83,6 +84,8 @@ class Scene:
         gravity: [m/s²], world axes.
         medium: what fills the space.
         environment: what is fixed to the world and of no body; its owner is called 'world'.
+        loops: places of two bodies that stay together.
+        couplings: joints that follow others.
         disabled_pairs: pairs of bodies, by name, that never touch.
         touching_pairs: pairs of colliders, by name, that touch whatever their groups and bodies.
         pair_materials: what two bodies or colliders, by name, are like to each other, whatever their surfaces are.
@@ -97,6 +100,8 @@ class Scene:
     environment: list[Collider] = field(default_factory=list)
     sites: dict[str, Site] = field(default_factory=dict)
     actuators: dict[str, Actuator] = field(default_factory=dict)
+    loops: dict[str, Loop] = field(default_factory=dict)
+    couplings: dict[str, Coupling] = field(default_factory=dict)
     postures: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     disabled_pairs: set[frozenset[str]] = field(default_factory=set)
     touching_pairs: set[frozenset[str]] = field(default_factory=set)
@@ -248,6 +253,39 @@ class Scene:
                 raise self._error("it is no joint of one degree", f"servo of '{name}'", f"Known are {near}")
             self.actuator(Actuator.position(name, kp=kp, kd=kd, limit=one_degree[name].effort or inf))
 
+    def close(
+        self,
+        name: str,
+        a: str | None,
+        b: str | None,
+        kind: LoopKind = "ball",
+        position: ArrayLike = (0.0, 0.0, 0.0),
+        *,
+        axis: ArrayLike = (0.0, 0.0, 1.0),
+        size: float = 0.1,
+    ) -> Loop:
+        """Close a loop: join two bodies (None: the world) by a ``ball``, a ``hinge`` or a ``weld``, as they start.
+
+        ``position`` and the ``axis`` of a hinge are in the frame of A. Hinges and welds hold by places ``size`` [m]
+        apart: give about the size of the bodies. The two bodies do not touch each other, as parent and child do not.
+        """
+        here = places(kind, position, axis, size)
+        between = self._start_pose(b).inverse() @ self._start_pose(a)
+        return self.tie(Loop(name, a, b, here, np.array([between.apply(place) for place in here])))
+
+    def tie(self, loop: Loop) -> Loop:
+        """Add a loop already described."""
+        self._check_new_tie(loop.name)
+        self.loops[loop.name] = loop
+        return loop
+
+    def couple(self, joint: str, leader: str | None, *polynomial: float, name: str | None = None) -> Coupling:
+        """Let the coordinate of a joint be c₀ + c₁ x + … of the leader's coordinate x; None: c₀ alone."""
+        coupling = Coupling(name or joint, joint, leader, polynomial)
+        self._check_new_tie(coupling.name)
+        self.couplings[coupling.name] = coupling
+        return coupling
+
     def posture(self, name: str, q: ArrayLike) -> None:
         """Name a configuration, shape (nq,)."""
         self.postures[name] = np.array(q, dtype=float)
@@ -286,6 +324,14 @@ class Scene:
             )
         for actuator in other.actuators.values():
             self.actuator(replace(actuator, name=prefix + actuator.name, joint=prefix + actuator.joint))
+        for loop in other.loops.values():
+            turned = [
+                np.array([base.apply(place) for place in given]) if body is None else given
+                for body, given in ((loop.a, loop.places_a), (loop.b, loop.places_b))
+            ]
+            self.tie(Loop(prefix + loop.name, named(loop.a), named(loop.b), *turned))
+        for tied in other.couplings.values():
+            self.couple(prefix + tied.joint, named(tied.leader), *tied.polynomial, name=prefix + tied.name)
         self.disabled_pairs |= renamed(other.disabled_pairs)
         self.touching_pairs |= renamed(other.touching_pairs)
         for pair, material in other.pair_materials.items():
@@ -308,7 +354,7 @@ class Scene:
 
     def _parts(self) -> tuple[Any, ...]:
         """All that the model is built of, piece by piece; pieces are replaced, never changed."""
-        tables = (self.bodies, self.sites, self.actuators, self.postures)
+        tables = (self.bodies, self.sites, self.actuators, self.loops, self.couplings, self.postures)
         pieces = (*(piece for table in tables for piece in table.values()), *self.environment)
         pairs = (*self.disabled_pairs, *self.touching_pairs, *self.pair_materials, *self.pair_materials.values())
         return (self.name, self.gravity, self.medium, self.margin, *pieces, *pairs, *self.unsimulated)
@@ -326,6 +372,18 @@ class Scene:
     def _check_new_frame(self, name: str) -> None:
         if name in self.bodies or name in self.sites or name == "world":
             raise self._error("its name is taken", f"body or site '{name}'", "Give each its own name, not 'world'")
+
+    def _check_new_tie(self, name: str) -> None:
+        if name in self.loops or name in self.couplings:
+            raise self._error("its name is taken", f"loop or coupling '{name}'", "Give each its own name")
+
+    def _start_pose(self, name: str | None) -> Pose:
+        """Where a body is in the world, all joints at their reference."""
+        if name is None:
+            return Pose()
+        if name not in self.bodies:
+            raise self._error(f"body '{name}' is not there", "loop", "Add bodies first")
+        return self._start_pose(self.bodies[name].parent) @ self.bodies[name].pose
 
     def _error(self, problem: str, element: str, remedy: str) -> ModelError:
         return ModelError(problem, file=self.file, element=element, remedy=remedy)

@@ -45,16 +45,40 @@ def load_urdf(
         scene = _through_pinocchio(robot, floating and not _floats_already(robot, root), armature)
         scene.file = document.file
         add_colliders(scene, document.root, document.folder, packages)
-        scene.unsimulated += [
-            f"mimic of joint '{joint.get('name')}'"
-            for joint in document.root.findall("joint")
-            if joint.find("mimic") is not None
-        ]
+        _couple(scene, document.root)
         if srdf is None and document.file is not None:
             srdf = find_srdf(Path(document.file))
         if srdf is not None:
             load_srdf(scene, srdf)
     return scene
+
+
+def _couple(scene: Scene, robot: Element) -> None:
+    """Let joints that mimic others follow them; what mimics a fixed joint keeps its offset.
+
+    Files that people use have joints that mimic one that is not there: those stay free, and are named.
+    """
+    kinds = {str(joint.get("name")): joint.get("type") for joint in robot.findall("joint")}
+    for joint in robot.findall("joint"):
+        mimic, name = joint.find("mimic"), str(joint.get("name"))
+        if mimic is None or kinds[name] == "fixed":
+            continue
+        leader = mimic.get("joint", "")
+        if leader not in kinds:
+            scene.unsimulated.append(f"mimic of joint '{name}', whose leader '{leader}' is not there")
+        else:
+            numbers = [_number(joint, mimic, key, default) for key, default in (("offset", 0.0), ("multiplier", 1.0))]
+            scene.couple(name, None if kinds[leader] == "fixed" else leader, *numbers)
+
+
+def _number(joint: Element, mimic: Element, key: str, default: float) -> float:
+    text = mimic.get(key)
+    try:
+        return default if text is None else float(text)
+    except ValueError:
+        raise FileFormatError(
+            f"its {key} '{text}' is no number", element=f"mimic of joint '{joint.get('name')}'", remedy="Correct it"
+        ) from None
 
 
 def _through_pinocchio(robot: Element, floating: bool, armature: float) -> Scene:

@@ -167,7 +167,7 @@ class Simulation:
         if self._problem is not None:
             if state.memory is None:
                 self._problem.kept_count[0] = 0
-                self._problem.kept_row[:] = 0.0
+                self._problem.kept_loop[:] = self._problem.kept_row[:] = 0.0
             else:
                 while len(state.memory.feature) > len(self._problem.kept_feature):
                     self._make_room(2 * len(self._problem.kept_feature))
@@ -292,6 +292,21 @@ class Simulation:
             return contacts.wrench(contacts.bodies == place.body, about)
         owned = np.array([placed.owner == frame for placed in self.model.colliders], dtype=bool)
         return contacts.wrench(owned[contacts.colliders], about)
+
+    def loop_wrench(self, name: str) -> Array:
+        """Force and moment (6,) that a loop puts on its body B, about the first of its places, over the last step."""
+        loops, problem = self.model.loops, self._problem
+        if name not in loops.names:
+            _known(name, loops.names, "loop")
+        k = loops.names.index(name)
+        begin, end = int(loops.begin[k]), int(loops.begin[k + 1])
+        if problem is None:
+            return np.zeros(6)
+        body = int(loops.body[begin, 1])
+        turn = self._system.rotation[body].reshape(3, 3) if body >= 0 else np.eye(3)
+        arms = (loops.place[begin:end, 3:] - loops.place[begin, 3:]) @ turn.T
+        forces = problem.kept_loop[begin:end] / self.dt
+        return np.concatenate((forces.sum(axis=0), np.cross(arms, forces).sum(axis=0)))
 
     def pose(self, frame: str) -> Pose:
         """Where a body or site of the file is in the world."""

@@ -42,13 +42,15 @@ class Memory(_Value):
         feature: with ``shapes`` the identity of a contact, shape (k,).
         impulse: [N s], shape (k, 3).
         mode: OPEN, STICK or SLIP, shape (k,).
-        rows: impulses of lower limit, upper limit and friction of each velocity, shape (nv, 3).
+        loops: impulses that hold loops together [N s], shape (nl, 3).
+        rows: impulses of lower limit, upper limit, friction and coupling of each velocity, shape (nv, 4).
     """
 
     shapes: Index
     feature: Index
     impulse: Array
     mode: Index
+    loops: Array
     rows: Array
 
     @staticmethod
@@ -60,6 +62,7 @@ class Memory(_Value):
             problem.kept_feature[:k].copy(),
             problem.kept_impulse[:k].copy(),
             problem.kept_mode[:k].copy(),
+            problem.kept_loop.copy(),
             problem.kept_row.copy(),
         )
 
@@ -68,7 +71,7 @@ class Memory(_Value):
         k = len(self.feature)
         for name in ("shapes", "feature", "impulse", "mode"):
             getattr(problem, f"kept_{name}")[:k] = getattr(self, name)
-        problem.kept_row[:] = self.rows
+        problem.kept_loop[:], problem.kept_row[:] = self.loops, self.rows
         problem.kept_count[0] = k
 
 

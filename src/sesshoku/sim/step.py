@@ -14,7 +14,7 @@ from sesshoku.constraint.problem import Handle as ProblemHandle
 from sesshoku.constraint.problem import at as problem_at
 from sesshoku.constraint.response import apply_impulses, hold_impulses
 from sesshoku.contact.law import call_law
-from sesshoku.contact.points import keep_impulses, pose_problem
+from sesshoku.contact.pose import keep_impulses, pose_problem
 from sesshoku.dynamics.articulated import expand, factor
 from sesshoku.dynamics.bias import body_wrenches
 from sesshoku.dynamics.drive import applied_force

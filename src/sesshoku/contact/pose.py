@@ -1,0 +1,116 @@
+"""The problem of one step: posed from contacts, loops and rows, and what is kept of its solution."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sesshoku.constraint.island import begin, number
+from sesshoku.constraint.loop import fill_loop, loop_tree, touch_loops
+from sesshoku.constraint.problem import ISLANDS, PAIRS, POINTS, ROWS, TOLERANCE, Handle
+from sesshoku.constraint.response import free_twists, responses
+from sesshoku.constraint.row import KINDS, fill_rows, touch_rows
+from sesshoku.contact.coulomb import OPEN, SLIP, STICK, split
+from sesshoku.contact.points import contact_tree, fill_point, recall, touch_bodies
+from sesshoku.dynamics.system import Handle as SystemHandle
+from sesshoku.geometry.space import Handle as SpaceHandle
+from sesshoku.kernel import kernel
+from sesshoku.spatial.row import load3, store3
+from sesshoku.spatial.vector import dot, norm, scale, subtract
+
+__all__ = ["keep_impulses", "pose_problem"]
+
+SLOW: Final = 100.0  # times what the tolerance admits: a contact that is faster slips
+
+
+@kernel
+def island_of(s: SystemHandle, g: SpaceHandle, p: Handle, k: int) -> int:
+    """The island of a contact, or of a point of a loop, which come after the contacts."""
+    contacts = g.count[0]
+    tree = contact_tree(s, g, k) if k < contacts else loop_tree(s, p, k - contacts)
+    return p.island[tree]  # type: ignore[no-any-return]
+
+
+@kernel
+def sort_points(s: SystemHandle, g: SpaceHandle, p: Handle) -> None:
+    """Fill source: contacts and points of loops by island."""
+    begins, cursor, islands, count = p.point_begin, p.rank, p.count[ISLANDS], p.count[POINTS]
+    if islands <= 1:
+        for k in range(count):
+            p.source[k] = k
+        begins[0], begins[islands] = 0, count
+        return
+    for i in range(islands + 1):
+        begins[i] = 0
+    for k in range(count):
+        begins[island_of(s, g, p, k) + 1] += 1
+    for i in range(islands):
+        cursor[i] = begins[i]
+        begins[i + 1] += begins[i]
+    for k in range(count):
+        i = island_of(s, g, p, k)
+        p.source[cursor[i]] = k
+        cursor[i] += 1
+
+
+@kernel
+def fill_island(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> None:
+    """Fill the points, rows and pairs of island i."""
+    contacts = g.count[0]
+    p.pair_begin[i] = p.count[PAIRS]
+    for q in range(p.point_begin[i], p.point_begin[i + 1]):
+        k = p.source[q]
+        if k < contacts:
+            fill_point(s, g, p, q, k, dt)
+        else:
+            fill_loop(s, p, q, k - contacts, dt)
+    fill_rows(s, p, i, dt)
+    p.pair_begin[i + 1] = p.count[PAIRS]
+
+
+@kernel
+def pose_problem(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> bool:
+    """Make the problem of this step from the contacts found and the free acceleration; false if there is none."""
+    begin(p)
+    touch_bodies(s, g, p)
+    points, rows = g.count[0] + touch_loops(s, p), touch_rows(s, p, dt)
+    if points == 0 and rows == 0:
+        p.statistics[0] = p.statistics[1] = p.statistics[2] = 0.0
+        return False
+    p.count[POINTS] = points
+    number(s, p)
+    responses(s, p)
+    free_twists(s, p, dt)
+    recall(g, p)
+    sort_points(s, g, p)
+    for i in range(p.count[ISLANDS]):
+        fill_island(s, g, p, i, dt)
+    return True
+
+
+@kernel
+def keep_impulses(g: SpaceHandle, p: Handle, dt: float) -> None:
+    """Report forces, slips and states, and keep what the next step begins with."""
+    contacts, slow = g.count[0], SLOW * p.options[TOLERANCE] * p.statistics[3]
+    for q in range(p.count[POINTS]):
+        k = p.source[q]
+        r, n = load3(p.impulse, q), load3(p.normal, q)
+        if k >= contacts:
+            store3(p.kept_loop, k - contacts, r)
+            continue
+        _, tangent = split(n, subtract(load3(p.slide, q), load3(p.bias, q)))
+        state = OPEN
+        if dot(n, r) > 0.0:
+            state = SLIP if norm(tangent) > slow else STICK
+        store3(p.force, k, scale(1.0 / dt, r))
+        store3(p.slip, k, tangent)
+        p.state[k] = state
+        a, b = g.shapes[k, 0], g.shapes[k, 1]
+        p.kept_shapes[k, 0], p.kept_shapes[k, 1], p.kept_feature[k] = min(a, b), max(a, b), g.feature[k]
+        store3(p.kept_impulse, k, r)
+        p.kept_mode[k] = state
+    p.kept_count[0] = contacts
+    for d in range(len(p.kept_row)):
+        for kind in range(KINDS):
+            p.kept_row[d, kind] = 0.0
+    for k in range(p.count[ROWS]):
+        p.kept_row[p.row_dof[k], p.row_kind[k]] = p.row_impulse[k]
