@@ -36,7 +36,7 @@ def pendulum(loop: bool, dt: float) -> sk.Simulation:
 
 @pytest.mark.parametrize("dt", [1e-3, 5e-4])
 def test_hinge_closed_as_a_loop_moves_as_a_joint(dt: float) -> None:
-    """The motion differs by the error of the integrator, of first order; the hinge opens by one of second order."""
+    """The motion differs by little, as does the energy of first order; the hinge opens by an error of third order."""
     tied, jointed = pendulum(True, dt), pendulum(False, dt)
     start, off, opened = tied.energy.total, 0.0, 0.0
     for _ in range(round(1.0 / dt)):
@@ -46,8 +46,8 @@ def test_hinge_closed_as_a_loop_moves_as_a_joint(dt: float) -> None:
         off = max(off, float(np.linalg.norm(tied.q[:3] - jointed.pose("rod").apply([0.15, 0.0, 0.0]))))
         opened = max(opened, gap(tied, "pin"))
         assert abs(tied.energy.total - start) < 6.0 * dt
-    assert off < 0.3 * dt
-    assert opened < 40.0 * dt**2
+    assert off < 10.0 * dt**2
+    assert opened < 400.0 * dt**3
     assert abs(tied.q[1]) < 1e-9
 
 
@@ -160,7 +160,7 @@ def test_coupling_by_a_polynomial_is_followed() -> None:
     sim.step([0.01, 0.0], n=2000)
     x = sim.q[0]
     assert abs(x) > 0.5
-    assert sim.q[1] == pytest.approx(0.1 + 0.05 * x - 0.02 * x**2 + 0.01 * x**3, abs=5e-6)
+    assert sim.q[1] == pytest.approx(0.1 + 0.05 * x - 0.02 * x**2 + 0.01 * x**3, abs=1e-8)
 
 
 def test_joint_held_at_a_constant() -> None:

@@ -132,6 +132,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "state*": ("points",),
     "statistics": (4,),  # residual; Newton steps; islands that missed the tolerance; reference speed
     "law*": (1,),  # address of the law
+    "compliance": (1,),  # by which points and rows yield, in units of their own response; 0 but on the way
     "options": (8,),  # of the law, its tolerance first
     "stage*": (1,),  # addresses of parts of it that are compiled on their own, see contact/law.py
     # pairs of slots that points couple, and the linear system of one iteration: see contact/linear.py

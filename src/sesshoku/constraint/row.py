@@ -111,12 +111,13 @@ def fill_coupling(s: SystemHandle, p: Handle, row: int, slot: int, dt: float) ->
     """The row of a velocity that follows another: its rate is the slope of the polynomial times the leader's."""
     d = p.slot_dof[slot]
     leader = p.leader[d]
-    value, slope, x = 0.0, 0.0, s.q[s.dof_q[leader]]
+    value, slope, bend, x = 0.0, 0.0, 0.0, s.q[s.dof_q[leader]]
     for k in range(4, -1, -1):
+        bend = bend * x + 2.0 * slope
         slope = slope * x + value
         value = value * x + p.polynomial[d, k]
     off = s.q[s.dof_q[d]] - value
-    p.row_bias[row] = min(max(SHARE * off / dt, -SPEED), SPEED)
+    p.row_bias[row] = min(max(SHARE * off / dt, -SPEED), SPEED) - 0.5 * dt * bend * s.v[leader] ** 2
     if leader != d:
         other = p.dof_slot[leader]
         p.row_slots[row, 1], p.row_ratio[row], p.row_pair[row] = other, slope, join(p, slot, other)

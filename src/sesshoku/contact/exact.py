@@ -3,6 +3,10 @@
 Phase A: full Newton steps on the Alart–Curnier form, with a Levenberg term that vanishes with the residual. The
 parameter that decides between open, stick and slip is each point's own scale and has nothing to do with that term:
 so redundant points do not flip in bulk. Phase B, when A cycles: see proximal.py. Large islands begin with sweeps.
+
+On redundant points that slip the law has more than one solution; which one is found depends on the impulses that the
+solver begins with, those of the last step. ``independent`` begins with none, and with points that yield a little: then
+there is one solution, and the rigid one next to it is taken.
 """
 
 from __future__ import annotations
@@ -33,6 +37,8 @@ ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done: wha
 MANY: Final = 40  # points from which sweeps come first
 FEW_SWEEPS, SWEEPS = 40, 200  # before the first attempt, and before the others
 ATTEMPTS: Final = 3
+YIELDING: Final = 1e-4  # compliance at which solutions are unique
+INDEPENDENT: Final = 1  # of `options`
 HUGE: Final = 1e30  # residual at which full steps have lost their way
 TINY: Final = 1e-12  # [m/s]
 
@@ -86,14 +92,32 @@ def newton(p: Handle, i: int, tol: float, reference: float, best: float) -> tupl
 
 
 @kernel
+def begin_anew(p: Handle, i: int, tol: float, reference: float) -> int:
+    """Forget the impulses of island i and take those of points and rows that yield; Newton steps taken."""
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        store3(p.impulse, k, (0.0, 0.0, 0.0))
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        p.row_impulse[k] = 0.0
+    p.compliance[0] = YIELDING
+    evaluate(p, i)
+    steps = 0
+    while steps < 2 * FULL_STEPS and residual(p, i, tol, reference) > tol:
+        full_step(p, i, YIELDING)
+        steps += 1
+    p.compliance[0] = 0.0
+    return steps
+
+
+@kernel
 def solve_island(p: Handle, i: int, tol: float, reference: float) -> tuple[int, float]:
     """Impulses of island i from those of its points and rows as they are; Newton steps taken, and the residual."""
+    room = p.options[INDEPENDENT] != 0.0 and pattern(p, i)
+    steps = begin_anew(p, i, tol, reference) if room else 0
     evaluate(p, i)
     best = settle(p, i, tol, reference)
-    if best <= ENOUGH * tol or not pattern(p, i):
-        return 0, best
+    if best <= ENOUGH * tol or not (room or pattern(p, i)):
+        return steps, best
     remember(p, i)
-    steps = 0
     for attempt in range(ATTEMPTS):
         sweeps = SWEEPS if attempt > 0 else FEW_SWEEPS if p.point_begin[i + 1] - p.point_begin[i] > MANY else 0
         if sweeps > 0:
@@ -127,9 +151,17 @@ def exact(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Exact(Law):
-    """Signorini and Coulomb without relaxation: no creep below the static limit, kinetic friction above it."""
+    """Signorini and Coulomb without relaxation: no creep below the static limit, kinetic friction above it.
+
+    Attributes:
+        independent: whether a step depends on nothing but the state of the bodies, and on which contacts stuck. The law
+            has more than one solution where redundant points slip; by default the one next to the last step's is taken,
+            which is faster.
+    """
 
     name = "exact"
     summary = "Signorini and Coulomb without relaxation, static and kinetic friction"
     kernel = exact
     stages = (newton_direction,)
+
+    independent: bool = False

@@ -13,7 +13,7 @@ from sesshoku.contact.coulomb import natural_residual, project_cone, split
 from sesshoku.contact.flow import gather, respond, slides
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
-from sesshoku.spatial.vector import dot, norm
+from sesshoku.spatial.vector import add, dot, norm, scale
 
 __all__ = ["copy_impulses", "evaluate", "go_back", "reference_speed", "remember", "residual", "settle", "tidy"]
 
@@ -29,6 +29,17 @@ def evaluate(p: Handle, i: int) -> None:
     for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
         p.twist[c] += p.free[c]
     slides(p, i, p.twist)
+    if p.compliance[0] > 0.0:
+        soften(p, i, p.compliance[0])
+
+
+@kernel
+def soften(p: Handle, i: int, compliance: float) -> None:
+    """Add to slide of the points and rows of island i what they would yield by: compliance times their own response."""
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        store3(p.slide, k, add(load3(p.slide, k), scale(compliance / p.scale[k], load3(p.impulse, k))))
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        p.row_slide[k] += compliance / p.row_scale[k] * p.row_impulse[k]
 
 
 @kernel
