@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from sesshoku.kernel import kernel
 
-__all__ = ["factor_block", "solve_block", "subtract_product", "subtract_times"]
+__all__ = ["U", "factor_block", "solve_block", "subtract_product", "subtract_times"]
 
+U = np.uintp  # of an index: it is never negative, which Numba else tests each time; so loops run on whole vectors
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
@@ -17,48 +18,48 @@ Index = NDArray[np.int64]
 def factor_block(m: Array, begin: int, n: int, pivot: Index, first: int) -> None:
     """Factor the (n, n) block that begins at ``begin`` in place, L with unit diagonal; its rows swap as ``pivot``."""
     for k in range(n):
-        best, row = abs(m[begin + k * n + k]), k
+        best, row = abs(m[U(begin + k * n + k)]), k
         for i in range(k + 1, n):
-            size = abs(m[begin + i * n + k])
+            size = abs(m[U(begin + i * n + k)])
             if size > best:
                 best, row = size, i
-        pivot[first + k] = row
+        pivot[U(first + k)] = row
         top = begin + k * n
         if row != k:
             other = begin + row * n
             for j in range(n):
-                m[top + j], m[other + j] = m[other + j], m[top + j]
-        inverse = 1.0 / m[top + k]
+                m[U(top + j)], m[U(other + j)] = m[U(other + j)], m[U(top + j)]
+        inverse = 1.0 / m[U(top + k)]
         for i in range(k + 1, n):
             line = begin + i * n
-            share = m[line + k] * inverse
-            m[line + k] = share
+            share = m[U(line + k)] * inverse
+            m[U(line + k)] = share
             for j in range(k + 1, n):
-                m[line + j] -= share * m[top + j]
+                m[U(line + j)] -= share * m[U(top + j)]
 
 
 @kernel
 def solve_block(m: Array, begin: int, n: int, pivot: Index, first: int, x: Array, place: int, width: int) -> None:
     """Replace the (n, width) block of ``x`` that begins at ``place`` by the factored block's inverse times it."""
     for k in range(n):
-        row = pivot[first + k]
+        row = pivot[U(first + k)]
         if row != k:
             for j in range(width):
                 here, there = place + k * width + j, place + row * width + j
-                x[here], x[there] = x[there], x[here]
+                x[U(here)], x[U(there)] = x[U(there)], x[U(here)]
     for k in range(n):
         for i in range(k + 1, n):
-            share = m[begin + i * n + k]
+            share = m[U(begin + i * n + k)]
             for j in range(width):
-                x[place + i * width + j] -= share * x[place + k * width + j]
+                x[U(place + i * width + j)] -= share * x[U(place + k * width + j)]
     for k in range(n - 1, -1, -1):
-        inverse = 1.0 / m[begin + k * n + k]
+        inverse = 1.0 / m[U(begin + k * n + k)]
         for j in range(width):
-            x[place + k * width + j] *= inverse
+            x[U(place + k * width + j)] *= inverse
         for i in range(k):
-            share = m[begin + i * n + k]
+            share = m[U(begin + i * n + k)]
             for j in range(width):
-                x[place + i * width + j] -= share * x[place + k * width + j]
+                x[U(place + i * width + j)] -= share * x[U(place + k * width + j)]
 
 
 @kernel
@@ -66,16 +67,16 @@ def subtract_product_of_six(m: Array, out: int, left: int, right: int) -> None:
     """The same for two free bodies, in registers: three times as fast, and nearly all that a pile has to do."""
     for i in range(6):
         at, row = out + 6 * i, left + 6 * i
-        a, b, c, d, e, f = m[at], m[at + 1], m[at + 2], m[at + 3], m[at + 4], m[at + 5]
+        a, b, c, d, e, f = m[U(at)], m[U(at + 1)], m[U(at + 2)], m[U(at + 3)], m[U(at + 4)], m[U(at + 5)]
         for k in range(6):
-            share, line = m[row + k], right + 6 * k
-            a -= share * m[line]
-            b -= share * m[line + 1]
-            c -= share * m[line + 2]
-            d -= share * m[line + 3]
-            e -= share * m[line + 4]
-            f -= share * m[line + 5]
-        m[at], m[at + 1], m[at + 2], m[at + 3], m[at + 4], m[at + 5] = a, b, c, d, e, f
+            share, line = m[U(row + k)], right + 6 * k
+            a -= share * m[U(line)]
+            b -= share * m[U(line + 1)]
+            c -= share * m[U(line + 2)]
+            d -= share * m[U(line + 3)]
+            e -= share * m[U(line + 4)]
+            f -= share * m[U(line + 5)]
+        m[U(at)], m[U(at + 1)], m[U(at + 2)], m[U(at + 3)], m[U(at + 4)], m[U(at + 5)] = a, b, c, d, e, f
 
 
 @kernel
@@ -86,9 +87,9 @@ def subtract_product(m: Array, out: int, left: int, right: int, rows: int, inner
         return
     for i in range(rows):
         for k in range(inner):
-            share = m[left + i * inner + k]
+            share = m[U(left + i * inner + k)]
             for j in range(columns):
-                m[out + i * columns + j] -= share * m[right + k * columns + j]
+                m[U(out + i * columns + j)] -= share * m[U(right + k * columns + j)]
 
 
 @kernel
@@ -97,5 +98,5 @@ def subtract_times(m: Array, begin: int, rows: int, columns: int, x: Array, plac
     for i in range(rows):
         total = 0.0
         for j in range(columns):
-            total += m[begin + i * columns + j] * x[place + j]
-        x[out + i] -= total
+            total += m[U(begin + i * columns + j)] * x[U(place + j)]
+        x[U(out + i)] -= total

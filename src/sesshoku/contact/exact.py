@@ -1,8 +1,8 @@
 """The exact law: Signorini and Coulomb without relaxation, by Newton's method in body space.
 
 Phase A: full Newton steps on the Alart–Curnier form, with a Levenberg term that vanishes with the residual. The
-parameter that decides between open, stick and slip is each point's own scale and has nothing to do with that term:
-so redundant points do not flip in bulk. Phase B, when A cycles: see proximal.py. Large islands begin with sweeps.
+parameter that decides between open, stick and slip is a share of each point's own scale and has nothing to do with that
+term: so redundant points do not flip in bulk. Phase B, when A cycles: see proximal.py. Large islands begin with sweeps.
 
 On redundant points that slip the law has more than one solution; which one is found depends on the impulses that the
 solver begins with, those of the last step. ``independent`` begins with none, and with points that yield a little: then

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import Handle
+from sesshoku.contact.dense import U
 from sesshoku.kernel import kernel
 from sesshoku.spatial.motion import velocity_at
 from sesshoku.spatial.row import load3
@@ -54,8 +55,8 @@ def respond(p: Handle, i: int, wrench: Array, out: Array) -> None:
         for a in range(begin, end):
             total = 0.0
             for b in range(begin, end):
-                total += response[at + b - begin] * wrench[b]
-            out[a] = total
+                total += response[U(at + b - begin)] * wrench[U(b)]
+            out[U(a)] = total
             at += end - begin
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import ENTRIES, HANDLE, Handle
 from sesshoku.contact.coulomb import OPEN, STICK
-from sesshoku.contact.dense import factor_block, solve_block, subtract_product, subtract_times
+from sesshoku.contact.dense import U, factor_block, solve_block, subtract_product, subtract_times
 from sesshoku.contact.pattern import width
 from sesshoku.kernel import by_pointer, kernel
 from sesshoku.spatial.motion import Wrench
@@ -176,14 +176,14 @@ def add_times(p: Handle, node: int, slot: int, h: Array, k: int, begin: int, pla
     left = p.response_begin[node] + p.slot_coordinate[slot] - p.coordinate_begin[node]
     if p.slot_width[slot] == 1:
         for j in range(n):
-            matrix[place + j * stride + to] += response[left + j * n] * h[row, begin]
+            matrix[U(place + j * stride + to)] += response[U(left + j * n)] * h[row, U(begin)]
         return
     for j in range(n):
         at, out = left + j * n, place + j * stride + to
         for r in range(6):
-            share = response[at + r]
+            share, line = response[U(at + r)], begin + 6 * r
             for c in range(6):
-                matrix[out + c] += share * h[row, begin + 6 * r + c]
+                matrix[U(out + c)] += share * h[row, U(line + c)]
 
 
 @kernel
