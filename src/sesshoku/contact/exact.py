@@ -31,12 +31,13 @@ from sesshoku.spatial.vector import add, norm
 
 __all__ = ["Exact", "exact"]
 
-FULL_STEPS: Final = 12  # of phase A
+FULL_STEPS, MANY_STEPS = 12, 6  # of phase A in one attempt, of few and of many points
 EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
 ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done: what is left over adds up from step to step
 MANY: Final = 40  # points from which sweeps come first
-FEW_SWEEPS, SWEEPS = 40, 200  # before the first attempt, and before the others
-ATTEMPTS: Final = 3
+FEW_SWEEPS, SWEEPS = 40, 100  # before the first attempt, and before the others
+ATTEMPTS: Final = 3  # with phase B
+RETRIES: Final = 4  # of many points before phase B, which is dear
 YIELDING: Final = 1e-4  # compliance at which solutions are unique
 INDEPENDENT: Final = 1  # of `options`
 HUGE: Final = 1e30  # residual at which full steps have lost their way
@@ -73,22 +74,20 @@ def approach(p: Handle, i: int, sweeps: int, tol: float, reference: float, best:
 
 
 @kernel
-def newton(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
-    """Phase A, then phase B from its best point: Newton steps taken, and the residual reached."""
-    now = best
-    for step in range(FULL_STEPS):
+def full_steps(p: Handle, i: int, most: int, tol: float, reference: float, best: float) -> tuple[int, float]:
+    """Phase A: Newton steps taken, and the best residual, whose impulses are kept."""
+    now, steps = best, 0
+    while steps < most and now < HUGE:
         full_step(p, i, EPSILON * min(max(now, 1e-5), 1.0))
+        steps += 1
         now = settle(p, i, tol, reference)
         if now <= tol:
-            return step + 1, now
+            return steps, now
         if now < best:
             best = now
             remember(p, i)
-        if not now < HUGE:
-            break
     go_back(p, i)
-    steps, now = proximal(p, i, tol, reference, best)
-    return FULL_STEPS + steps, now
+    return steps, best
 
 
 @kernel
@@ -111,19 +110,28 @@ def begin_anew(p: Handle, i: int, tol: float, reference: float) -> int:
 @kernel
 def solve_island(p: Handle, i: int, tol: float, reference: float) -> tuple[int, float]:
     """Impulses of island i from those of its points and rows as they are; Newton steps taken, and the residual."""
-    room = p.options[INDEPENDENT] != 0.0 and pattern(p, i)
-    steps = begin_anew(p, i, tol, reference) if room else 0
+    room, steps = False, 0
+    if p.options[INDEPENDENT] != 0.0:
+        room = pattern(p, i)
+        if room:
+            steps = begin_anew(p, i, tol, reference)
     evaluate(p, i)
     best = settle(p, i, tol, reference)
-    if best <= ENOUGH * tol or not (room or pattern(p, i)):
+    if best <= ENOUGH * tol:
         return steps, best
+    room = room or pattern(p, i)
+    many = p.point_begin[i + 1] - p.point_begin[i] > MANY
     remember(p, i)
-    for attempt in range(ATTEMPTS):
-        sweeps = SWEEPS if attempt > 0 else FEW_SWEEPS if p.point_begin[i + 1] - p.point_begin[i] > MANY else 0
+    for attempt in range(ATTEMPTS + (RETRIES if many else 0)):
+        sweeps = SWEEPS if attempt > 0 else FEW_SWEEPS if many else 0
         if sweeps > 0:
             best = approach(p, i, sweeps, tol, reference, best)
-        more, best = newton(p, i, tol, reference, best)
-        steps += more
+        if room and best > tol:
+            more, best = full_steps(p, i, MANY_STEPS if many else FULL_STEPS, tol, reference, best)
+            steps += more
+            if best > tol and (not many or attempt >= RETRIES):
+                more, best = proximal(p, i, tol, reference, best)
+                steps += more
         if best <= tol:
             return steps, best
     tidy(p, i)
