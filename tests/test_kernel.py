@@ -116,3 +116,36 @@ print(len(seen))
     done = python(code, tmp_path, NUMBA_BOUNDSCHECK="1")
     assert done.stdout == "39\n"  # 21 of two solids, and each of 6 with each of 3 surfaces
     assert "Error" not in done.stderr  # what is called by its address cannot raise: it says so and goes on
+
+
+@pytest.mark.slow
+def test_no_law_reads_or_writes_outside_its_arrays(tmp_path: Path) -> None:
+    """A heap that is stirred, with a loop, and an arm with friction at its limits: hard enough for every stage."""
+    code = """
+import numpy as np, sesshoku as sk
+rng = np.random.default_rng(0)
+scene = sk.Scene()
+scene.ground(static=0.6, kinetic=0.4, restitution=0.3)
+link = sk.Inertia.of(1.0, (0.1, 0.0, 0.0), (0.01, 0.01, 0.01))
+for k in range(3):
+    joint = sk.Joint(f"j{k}", "revolute", "y", friction=1.0, lower=-0.05, upper=0.05)
+    parent, place = (f"l{k - 1}", (0.2, 0.0, 0.0)) if k else (None, (-0.5, 0.0, 0.09))
+    ball = dict(shape=sk.Sphere(0.05), shape_position=(0.2, 0.0, 0.0))
+    scene.body(f"l{k}", joint, parent=parent, position=place, inertia=link, **ball)
+places = [(x, y, 0.05 + 0.08 * z) for z in range(3) for x in (0.2, 0.29, 0.38) for y in (-0.09, 0.0, 0.09)]
+for k, place in enumerate(places):
+    mass = 10 ** rng.uniform(-1, 1)
+    scene.body(f"b{k}", sk.Joint(f"b{k}", "free"), position=place, mass=mass, shape=sk.Sphere(0.05))
+scene.close("pin", "b0", "b1", position=(0.2, -0.05, 0.05))
+scene.couple("j2", "j1", 0.0, 1.0)
+for law in ("exact", "penalty"):
+    sim, contacts, iterations = sk.Simulation(scene, law=law), 0, 0
+    for _ in range(40):
+        sim.v += 0.1 * rng.normal(size=sim.model.nv)
+        sim.step()
+        contacts, iterations = max(contacts, len(sim.contacts)), max(iterations, sim.iterations)
+    print(law, contacts > 40, iterations > (12 if law == "exact" else 1))
+"""
+    done = python(code, tmp_path, NUMBA_BOUNDSCHECK="1", NUMBA_OPT="0")  # compiles twice as fast
+    assert done.stdout == "exact True True\npenalty True True\n"  # sweeps come first; full Newton steps do not suffice
+    assert "Error" not in done.stderr  # a law is called by its address, too

@@ -11,6 +11,7 @@ distance, an upper one of the depth: where two answers differ, the one whose own
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,16 @@ from sesshoku.kernel import kernel
 
 Array = np.ndarray
 FAR = 100.0
+SHAPES = {
+    "plane": sk.Plane(),
+    "sphere": sk.Sphere(0.3),
+    "capsule": sk.Capsule(0.2, 0.7),
+    "ellipsoid": sk.Ellipsoid((0.2, 0.35, 0.5)),
+    "cylinder": sk.Cylinder(0.3, 0.8),
+    "box": sk.Box((0.5, 0.7, 0.9)),
+    "hull": sk.Hull(np.random.default_rng(3).normal(size=(24, 3)) * (0.3, 0.2, 0.25)),
+}
+PAIRS = [pair for pair in combinations_with_replacement(SHAPES, 2) if pair != ("plane", "plane")]
 
 
 class Contact(NamedTuple):

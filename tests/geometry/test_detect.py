@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement
-
 import coal
 import numpy as np
 import pytest
@@ -15,19 +13,8 @@ from sesshoku.dynamics.system import System
 from sesshoku.geometry.detect import collide_pair
 from sesshoku.geometry.space import Space
 from sesshoku.model.compile import quaternion as of_matrix
-from two_shapes import reach
+from two_shapes import PAIRS, SHAPES, reach
 
-rng = np.random.default_rng(7)
-SHAPES = {
-    "plane": sk.Plane(),
-    "sphere": sk.Sphere(0.3),
-    "capsule": sk.Capsule(0.2, 0.5),
-    "ellipsoid": sk.Ellipsoid((0.2, 0.3, 0.5)),
-    "cylinder": sk.Cylinder(0.25, 0.6),
-    "box": sk.Box((0.4, 0.5, 0.6)),
-    "hull": sk.Hull(rng.normal(size=(14, 3)) * 0.3),
-}
-PAIRS = [pair for pair in combinations_with_replacement(SHAPES, 2) if pair != ("plane", "plane")]
 POSES = 60
 
 

@@ -6,7 +6,6 @@ Sizes are about a metre. Where engines differ, the closed form s(n) of `two_shap
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations_with_replacement
 
 import coal
 import mujoco
@@ -15,9 +14,10 @@ import pytest
 
 import sesshoku as sk
 from sesshoku.bench.coal_peer import coal_shape
-from two_shapes import FAR, Contact, Two, random_poses
+from two_shapes import FAR, PAIRS, Contact, Two, random_poses
+from two_shapes import SHAPES as SIZED
 
-CLOUD = " ".join(map(str, (np.random.default_rng(3).normal(size=(24, 3)) * (0.3, 0.2, 0.25)).ravel()))
+CLOUD = " ".join(map(str, SIZED["hull"].points.ravel()))
 GEOMS = {
     "plane": 'type="plane" size="1 1 1"',
     "sphere": 'type="sphere" size="0.3"',
@@ -32,16 +32,7 @@ MODEL = mujoco.MjModel.from_xml_string(
     f"<worldbody>{''.join(2 * f'<geom {geom}/>' for geom in GEOMS.values())}</worldbody></mujoco>"
 )
 DATA = mujoco.MjData(MODEL)
-SHAPES = {
-    "plane": sk.Plane(),
-    "sphere": sk.Sphere(0.3),
-    "capsule": sk.Capsule(0.2, 0.7),
-    "ellipsoid": sk.Ellipsoid((0.2, 0.35, 0.5)),
-    "cylinder": sk.Cylinder(0.3, 0.8),
-    "box": sk.Box((0.5, 0.7, 0.9)),
-    "hull": sk.Hull(MODEL.mesh_vert.astype(float)),  # MuJoCo rounds vertices to single precision
-}
-PAIRS = [pair for pair in combinations_with_replacement(SHAPES, 2) if pair != ("plane", "plane")]
+SHAPES = SIZED | {"hull": sk.Hull(MODEL.mesh_vert.astype(float))}  # MuJoCo moves vertices, and rounds them to single
 POSES = [*random_poses(100, 0.8, 1), *random_poses(60, 0.25, 2)]
 AGREE = 1e-6
 # pairs whose depth the engine gets wrong where they overlap

@@ -6,7 +6,7 @@ __all__ = ["BENCHES", "RECORDED"]
 
 BENCHES: Final = {
     "dynamics": "steps and forward dynamics without contact, against MuJoCo and Pinocchio",
-    "contact": "steps of standing robots, a slope and a grasp, against MuJoCo",
+    "contact": "steps of standing robots, a slope and a grasp, against MuJoCo; PyBullet, DART, Drake if installed",
     "geometry": "contact detection, against MuJoCo and Coal",
 }
 RECORDED: Final = {

@@ -15,25 +15,35 @@ from dataclasses import dataclass
 from typing import Final
 
 from sesshoku.constraint.problem import ISLANDS, TOLERANCE, Handle
-from sesshoku.contact.fit import evaluate, go_back, reference_speed, remember, residual, settle, tidy
-from sesshoku.contact.flow import gather, respond
+from sesshoku.contact.fit import (
+    evaluate,
+    go_back,
+    least_speed,
+    nothing_yet,
+    reference_speed,
+    remember,
+    residual,
+    settle,
+    take_stock,
+    tidy,
+)
 from sesshoku.contact.law import Law
-from sesshoku.contact.linear import find_direction, newton_direction
-from sesshoku.contact.linearised import linearise_all, respond_linearly
+from sesshoku.contact.linear import newton_direction
+from sesshoku.contact.linearised import linearise_all
+from sesshoku.contact.newton import newton_step
 from sesshoku.contact.pattern import pattern
 from sesshoku.contact.proximal import proximal
 from sesshoku.contact.sweep import sweep
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
 from sesshoku.kernel import kernel
-from sesshoku.spatial.row import load3, store3
-from sesshoku.spatial.vector import add, norm
+from sesshoku.spatial.row import store3
 
 __all__ = ["Exact", "exact"]
 
 FULL_STEPS, MANY_STEPS = 12, 6  # of phase A in one attempt, of few and of many points
 EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
-ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done: what is left over adds up from step to step
+ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done
 MANY: Final = 40  # points from which sweeps come first
 FEW_SWEEPS, SWEEPS = 40, 100  # before the first attempt, and before the others
 ATTEMPTS: Final = 3  # with phase B
@@ -41,22 +51,13 @@ RETRIES: Final = 4  # of many points before phase B, which is dear
 YIELDING: Final = 1e-4  # compliance at which solutions are unique
 INDEPENDENT: Final = 1  # of `options`
 HUGE: Final = 1e30  # residual at which full steps have lost their way
-TINY: Final = 1e-12  # [m/s]
 
 
 @kernel
 def full_step(p: Handle, i: int, eps: float) -> None:
     """One step of phase A."""
     linearise_all(p, i, eps)
-    gather(p, i, p.push, p.row_push, p.wrench)
-    respond(p, i, p.wrench, p.change)
-    find_direction(p.stage[0], (p, i))
-    respond_linearly(p, i)
-    for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        store3(p.impulse, k, add(load3(p.impulse, k), load3(p.push, k)))
-    for k in range(p.row_begin[i], p.row_begin[i + 1]):
-        p.row_impulse[k] += p.row_push[k]
-    evaluate(p, i)
+    newton_step(p, i)
 
 
 @kernel
@@ -126,7 +127,7 @@ def solve_island(p: Handle, i: int, tol: float, reference: float) -> tuple[int, 
         sweeps = SWEEPS if attempt > 0 else FEW_SWEEPS if many else 0
         if sweeps > 0:
             best = approach(p, i, sweeps, tol, reference, best)
-        if room and best > tol:
+        if room:  # also from within the tolerance: what is left over adds up from step to step
             more, best = full_steps(p, i, MANY_STEPS if many else FULL_STEPS, tol, reference, best)
             steps += more
             if best > tol and (not many or attempt >= RETRIES):
@@ -141,20 +142,13 @@ def solve_island(p: Handle, i: int, tol: float, reference: float) -> tuple[int, 
 
 @kernel
 def exact(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
-    """The law: impulses of all islands, and statistics.
-
-    Residuals are relative to the velocities with no impulse, but not to less than a thousandth of gravity's in a step.
-    """
-    tol, statistics = p.options[TOLERANCE], p.statistics
-    floor = 1e-3 * dt * norm((s.gravity[0], s.gravity[1], s.gravity[2])) + TINY
-    statistics[0] = statistics[1] = statistics[2] = statistics[3] = 0.0
+    """The law: impulses of all islands, and statistics."""
+    tol, floor = p.options[TOLERANCE], least_speed(s, dt)
+    nothing_yet(p)
     for i in range(p.count[ISLANDS]):
         reference = reference_speed(p, i, floor)
         steps, off = solve_island(p, i, tol, reference)
-        statistics[0] = max(statistics[0], off)
-        statistics[1] += steps
-        statistics[2] += 0.0 if off <= tol else 1.0
-        statistics[3] = max(statistics[3], reference)
+        take_stock(p, steps, off, reference)
 
 
 @dataclass(frozen=True, kw_only=True)

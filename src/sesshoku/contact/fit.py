@@ -8,17 +8,31 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sesshoku.constraint.problem import Handle
+from sesshoku.constraint.problem import TOLERANCE, Handle
 from sesshoku.contact.coulomb import natural_residual, project_cone, split
 from sesshoku.contact.flow import gather, respond, slides
+from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import add, dot, norm, scale
 
-__all__ = ["copy_impulses", "evaluate", "go_back", "reference_speed", "remember", "residual", "settle", "tidy"]
+__all__ = [
+    "copy_impulses",
+    "evaluate",
+    "go_back",
+    "least_speed",
+    "nothing_yet",
+    "reference_speed",
+    "remember",
+    "residual",
+    "settle",
+    "take_stock",
+    "tidy",
+]
 
 Array = NDArray[np.float64]
 ROUNDING: Final = 1e-12  # by which an impulse may be outside of its cone
+TINY: Final = 1e-12  # [m/s]
 
 
 @kernel
@@ -40,6 +54,12 @@ def soften(p: Handle, i: int, compliance: float) -> None:
         store3(p.slide, k, add(load3(p.slide, k), scale(compliance / p.scale[k], load3(p.impulse, k))))
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         p.row_slide[k] += compliance / p.row_scale[k] * p.row_impulse[k]
+
+
+@kernel
+def least_speed(s: SystemHandle, dt: float) -> float:
+    """What residuals are relative to at least: a thousandth of what gravity gives in a step [m/s]."""
+    return 1e-3 * dt * norm((s.gravity[0], s.gravity[1], s.gravity[2])) + TINY
 
 
 @kernel
@@ -133,3 +153,20 @@ def settle(p: Handle, i: int, tol: float, reference: float) -> float:
             if now > tol:
                 go_back(p, i)
     return now
+
+
+@kernel
+def nothing_yet(p: Handle) -> None:
+    """Statistics of a step before its first island."""
+    for k in range(len(p.statistics)):
+        p.statistics[k] = 0.0
+
+
+@kernel
+def take_stock(p: Handle, steps: int, off: float, reference: float) -> None:
+    """Add an island to the statistics: Newton steps, residual and what it is relative to."""
+    statistics = p.statistics
+    statistics[0] = max(statistics[0], off)
+    statistics[1] += steps
+    statistics[2] += 0.0 if off <= p.options[TOLERANCE] else 1.0
+    statistics[3] = max(statistics[3], reference)

@@ -21,7 +21,7 @@ from sesshoku.spatial.motion import Wrench
 from sesshoku.spatial.row import load3
 from sesshoku.spatial.vector import Vec3, add, cross, dot, scale
 
-__all__ = ["find_direction", "newton_direction"]
+__all__ = ["find_direction", "newton_direction", "wrench_at"]
 
 Array = NDArray[np.float64]
 Masses: TypeAlias = tuple[float, float, float, float, float, float, float, float, float, float]

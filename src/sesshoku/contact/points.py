@@ -17,7 +17,7 @@ from sesshoku.spatial.motion import velocity_at
 from sesshoku.spatial.row import load3, load_motion, store3
 from sesshoku.spatial.vector import Vec3, dot, norm, scale, subtract
 
-__all__ = ["contact_tree", "fill_point", "recall", "touch_bodies"]
+__all__ = ["contact_tree", "fill_point", "point_velocity", "recall", "touch_bodies"]
 
 SLOP: Final = 1e-5  # depth that is left alone [m]
 SHARE: Final = 0.2  # of the depth beyond it that one step corrects

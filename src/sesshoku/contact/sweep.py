@@ -13,7 +13,7 @@ from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import Vec3, add, cross, subtract
 
-__all__ = ["sweep"]
+__all__ = ["sweep", "sweep_rows"]
 
 
 @kernel
@@ -54,6 +54,12 @@ def sweep(p: Handle, i: int) -> None:
             nudge(p, p.ends[k, 0], load3(p.arm_a, k), change, -1.0)
         if p.ends[k, 1] >= 0:
             nudge(p, p.ends[k, 1], load3(p.arm_b, k), change, 1.0)
+    sweep_rows(p, i)
+
+
+@kernel
+def sweep_rows(p: Handle, i: int) -> None:
+    """Project every row of island i once; keeps impulse and twist in step."""
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         y = p.row_impulse[k] - p.row_scale[k] * (relative_row(p, k, p.twist) + p.row_bias[k])
         projected_row = min(max(y, p.row_lower[k]), p.row_upper[k])

@@ -1,0 +1,230 @@
+"""Whole steps of the exact law, checked by plain numpy from what users see: momentum, and the law itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from scipy.linalg import block_diag
+
+import sesshoku as sk
+from sesshoku.bench.contact_scenes import cases
+from sesshoku.constraint.problem import ISLANDS, Problem, at
+from sesshoku.contact.coulomb import SLIP, STICK
+from sesshoku.contact.flow import gather, respond
+from sesshoku.contact.linear import newton_direction
+from sesshoku.contact.linearised import linearise_all
+from sesshoku.contact.pattern import pattern
+from sesshoku.contact.points import GENTLE, SHARE, SLOP, SPEED
+from sesshoku.kernel import kernel
+from sesshoku.sim import Simulation
+
+Array = np.ndarray
+DT = 1e-3
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step in the words of textbooks: M (v⁺ − v) = dt f + Jᵀ r; M and f take the servos at the end of the step."""
+
+    inertia: Array
+    before: Array
+    force: Array
+    jacobian: Array  # (n, 3, nv), velocity of B against A at each contact
+    bias: Array  # (n,), added to the normal velocity
+    contacts: sk.Contacts
+    after: Array
+
+    @property
+    def impulse(self) -> Array:
+        return DT * self.contacts.force
+
+    @property
+    def free(self) -> Array:
+        return self.before + DT * np.linalg.solve(self.inertia, self.force)
+
+
+def observed_step(sim: Simulation, body: str, push: Array) -> Step:
+    """Let a simulation take a step with a push on a body; put down what it began with and what it reports."""
+    q, v, m, d = sim.q.copy(), sim.v.copy(), sim.model, sim.dynamics
+    inertia, force = d.inertia_matrix(q), -d.bias_force(q, v)
+    for u, dof in enumerate(m.actuator_dof):
+        gain, offset, kp, kd = m.actuator_gain[u]
+        inertia[dof, dof] += DT * (kd + DT * kp)
+        force[dof] += gain * sim.control[u] + offset - kp * (q[m.actuator_q[u]] + DT * v[dof]) - kd * v[dof]
+    force += (d.jacobian(body, q)[:3] + turning(d, body, q, centre(sim, body))).T @ push
+    sim.push(body, push)
+    sim.step()
+    found = sim.contacts
+    jacobian = np.zeros((len(found), 3, m.nv))
+    for k, (ends, point) in enumerate(zip(found.bodies, found.point, strict=True)):
+        for i, sign in zip(ends, (-1.0, 1.0), strict=True):
+            if i >= 0:
+                name = m.body_names[i]
+                jacobian[k] += sign * (d.jacobian(name, q)[:3] + turning(d, name, q, point))
+    depth = np.maximum(found.depth - SLOP, 0.0)
+    limit = np.minimum(np.maximum(np.sqrt(2.0 * np.linalg.norm(m.gravity) * depth), GENTLE), SPEED)
+    bias = np.where(found.depth <= 0.0, -found.depth / DT, -np.minimum(SHARE * depth / DT, limit))
+    return Step(inertia, v, force, jacobian, bias, found, sim.v.copy())
+
+
+def turning(d: sk.Dynamics, name: str, q: Array, point: Array) -> Array:
+    """What the turning of a body adds to the velocity of its origin, at a point of the world: (3, nv)."""
+    arm = point - d.pose(name, q).position
+    return np.cross(d.jacobian(name, q)[3:].T, arm).T
+
+
+def centre(sim: Simulation, name: str) -> Array:
+    """Centre of mass of a body in the world."""
+    i = sim.model.body(name)
+    position, rotation = sim.dynamics.body_poses(sim.q)
+    return position[i] + rotation[i] @ sim.model.com[i]
+
+
+def natural_residual(n: Array, mu: Array, r: Array, u: Array, h: Array) -> Array:
+    """(r − P_K(r − h s)) / h with s = u + μ|u_T| n, for each contact: zero iff Signorini and Coulomb hold."""
+    slip = np.linalg.norm(u - np.einsum("ni,ni->n", n, u)[:, None] * n, axis=1)
+    y = r - h[:, None] * (u + (mu * slip)[:, None] * n)
+    along = np.einsum("ni,ni->n", n, y)
+    tangent = y - along[:, None] * n
+    a = np.linalg.norm(tangent, axis=1)
+    height = (along + mu * a) / (1.0 + mu**2)
+    onto = height[:, None] * n + (mu * height / np.maximum(a, 1e-300))[:, None] * tangent
+    onto = np.where((a <= mu * along)[:, None], y, np.where((mu * a <= -along)[:, None], 0.0, onto))
+    return (r - onto) / h[:, None]
+
+
+def robot() -> tuple[Simulation, float]:
+    case = cases()["g1_8_still"]()
+    return Simulation(case.scene, dt=DT, posture="stand"), 0.8
+
+
+def heap() -> tuple[Simulation, float]:
+    """Boxes and balls of 0.1 to 10 kg that tumble over each other."""
+    scene = sk.Scene("heap")
+    scene.ground(static=0.4)
+    rng = np.random.default_rng(2)
+    for k in range(12):
+        shape = sk.Sphere(0.05) if k % 2 else sk.Box((0.12, 0.08, 0.06))
+        place, turn, mass = (
+            (*rng.uniform(-0.08, 0.08, 2), 0.05 + 0.09 * k),
+            rng.uniform(-1, 1, 3),
+            10 ** rng.uniform(-1, 1),
+        )
+        joint, material = sk.Joint(f"b{k}", "free"), sk.Material(static=0.4)
+        scene.body(f"b{k}", joint, position=place, rpy=turn, mass=mass, shape=shape, material=material)
+    return Simulation(scene, dt=DT), 0.4
+
+
+def grasp() -> tuple[Simulation, float]:
+    return Simulation(cases()["grasp"]().scene, dt=DT), 0.7
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("make", "settle"), [(robot, 50), (heap, 250), (grasp, 20)])
+def test_steps_keep_momentum_and_obey_the_law(make: Callable[[], tuple[Simulation, float]], settle: int) -> None:
+    sim, friction = make()
+    sim.step(n=settle)
+    rng = np.random.default_rng(0)
+    body = sim.model.body_names[0]
+    slips = 0
+    for _ in range(40):
+        push = rng.normal(size=3) * 3.0 * sim.model.mass[0]
+        step = observed_step(sim, body, push)
+        contacts, impulse = step.contacts, step.impulse
+        carried = np.einsum("nij,ni->j", step.jacobian, impulse)
+        balance = step.inertia @ (step.after - step.before) - DT * step.force - carried
+        assert np.abs(balance).max() < 1e-12 * (1.0 + np.abs(step.inertia @ step.before).max())
+        n = contacts.normal
+        u, free = (step.jacobian @ v + step.bias[:, None] * n for v in (step.after, step.free))
+        response = np.linalg.solve(step.inertia, step.jacobian.reshape(-1, sim.model.nv).T)
+        own = np.einsum("nij,jni->n", step.jacobian, response.reshape(-1, len(n), 3))
+        floor = 1e-3 * DT * np.linalg.norm(sim.model.gravity) * np.sqrt(3 * len(n))
+        for scale in (3.0 / own, np.ones(len(n))):
+            off = np.linalg.norm(natural_residual(n, np.full(len(n), friction), impulse, u, scale))
+            assert off < sim.law.tolerance * max(np.linalg.norm(free), floor)
+        assert sim.residual.converged
+        slips += (contacts.state == SLIP).sum()
+    assert len(sim.contacts) > 0
+    if make is heap:
+        assert slips > 0
+
+
+@kernel
+def direction(address: int, i: int, eps: float) -> None:
+    """Fill gap with Λ Jᵀ e of island i, and change with the Newton step that follows from it."""
+    p = at(address)
+    pattern(p, i)
+    linearise_all(p, i, eps)
+    gather(p, i, p.push, p.row_push, p.wrench)
+    respond(p, i, p.wrench, p.gap)
+    for c in range(len(p.gap)):
+        p.change[c] = p.gap[c]
+    newton_direction(p, i)
+
+
+def dense_direction(p: Problem, i: int) -> tuple[slice, Array]:
+    """The same by the full matrices: (1 + Λ Jᵀ A J)⁻¹ Λ Jᵀ e."""
+    nodes = range(p.node_begin[i], p.node_begin[i + 1])
+    begin = p.coordinate_begin[p.node_begin[i]]
+    here = slice(begin, p.coordinate_begin[p.node_begin[i + 1]])
+    size = here.stop - begin
+    blocks = []
+    for node in nodes:
+        width = p.coordinate_begin[node + 1] - p.coordinate_begin[node]
+        first = p.response_begin[node]
+        blocks.append(p.response[first : first + width**2].reshape(width, width))
+    response, h = block_diag(*blocks), np.zeros((size, size))
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        jacobian = np.zeros((3, size))
+        for end, arm, sign in ((p.ends[k, 0], p.arm_a[k], -1.0), (p.ends[k, 1], p.arm_b[k], 1.0)):
+            if end >= 0:
+                c = p.slot_coordinate[end] - begin
+                jacobian[:, c : c + 3] += sign * np.cross(np.eye(3), arm).T
+                jacobian[:, c + 3 : c + 6] += sign * np.eye(3)
+        n, d, (a, b) = p.normal[k], p.direction[k], p.stiffness[k]
+        t = np.cross(n, d)
+        slope = {STICK: a * np.eye(3), SLIP: a * np.outer(n + p.friction[k] * d, n) + b * np.outer(t, t)}
+        h += jacobian.T @ slope.get(int(p.mode[k]), np.zeros((3, 3))) @ jacobian
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        row = np.zeros(size)
+        for slot, share in zip(p.row_slots[k], (1.0, -p.row_ratio[k]), strict=True):
+            row[p.slot_coordinate[slot] - begin] += share
+        h += p.row_stiffness[k] * np.outer(row, row)
+    return here, np.linalg.solve(np.eye(size) + response @ h, p.gap[here])
+
+
+@pytest.mark.slow
+def test_newton_direction_of_an_island_of_many_trees() -> None:
+    """Balls and boxes on each other and on an arm whose joints have limits and friction."""
+    sim, _ = heap()
+    scene = sim.scene
+    link = sk.Inertia.of(0.5, matrix=(1e-2, 1e-2, 1e-2))
+    for k, name in enumerate(("upper", "lower")):
+        joint = sk.Joint(name, "revolute", "y", friction=0.5, lower=-0.3, upper=0.3)
+        place = (-0.3, 0.0, 0.1) if k == 0 else (0.2, 0.0, 0.0)
+        shape = sk.Box((0.2, 0.1, 0.02))
+        parent = "upper" if k else None
+        scene.body(name, joint, parent=parent, position=place, inertia=link, shape=shape, shape_position=(0.1, 0, 0))
+    sim = Simulation(scene, dt=DT)
+    rng, modes, largest, rows = np.random.default_rng(1), set(), 0, 0
+    for _ in range(40):
+        sim.step(n=10)
+        p = sim._problem
+        assert p is not None
+        p.impulse += 0.01 * rng.normal(size=p.impulse.shape)  # away from the solution, so that every state occurs
+        p.slide += 0.01 * rng.normal(size=p.slide.shape)
+        for i in range(p.count[ISLANDS]):
+            direction(p.address, i, 1e-3)
+            here, expected = dense_direction(p, i)
+            np.testing.assert_allclose(p.change[here], expected, rtol=0, atol=1e-9 * np.abs(p.gap[here]).max())
+            points = slice(p.point_begin[i], p.point_begin[i + 1])
+            modes |= set(p.mode[points].tolist())
+            if p.node_begin[i + 1] - p.node_begin[i] > largest:
+                largest = int(p.node_begin[i + 1] - p.node_begin[i])
+                rows = int(p.row_begin[i + 1] - p.row_begin[i])
+    assert modes == {sk.OPEN, sk.STICK, sk.SLIP}
+    assert largest >= 5
+    assert rows >= 2
