@@ -49,6 +49,28 @@ def test_data_that_is_none_is_named(call, tmp_path):
     assert "no .npz files" in call("bench", "problems", "--data", tmp_path / "empty").stderr
 
 
+def test_a_long_run_is_counted(monkeypatch, answer):
+    runs = importlib.import_module("sesshoku.bench.runs")
+    monkeypatch.setattr(runs, "STEPS", 2000)
+    monkeypatch.setattr(runs, "RUNS", {"hand": runs.RUNS["hand"]})
+    row = answer("bench", "runs")["hand"]
+    assert row["steps"] == 2000
+    assert row["unconverged"] == 0
+    assert row["residual"] <= 1e-8
+    assert row["longest_us"] >= row["mean_us"] > 0
+
+
+def test_falls_are_counted(monkeypatch, answer):
+    falls = importlib.import_module("sesshoku.bench.falls")
+    monkeypatch.setattr(falls, "FALLS", 2)
+    monkeypatch.setattr(falls, "STEPS", 400)
+    monkeypatch.setattr(falls, "ROBOTS", {"anymal": falls.ROBOTS["anymal"]})
+    row = answer("bench", "falls")["anymal"]
+    assert (row["falls"], row["steps"], row["unconverged"]) == (2, 800, 0)
+    assert row["iterations"] > 0
+    assert row["work"] < 1e-9
+
+
 @pytest.mark.slow
 def test_a_problem_is_measured_beside_the_peers(answer, tmp_path):
     np.savez(tmp_path / "block.npz", W=np.diag([1.0, 2.0, 2.0]), q=[-1.0, 3.0, 0.0], mu=[0.5])
@@ -57,3 +79,14 @@ def test_a_problem_is_measured_beside_the_peers(answer, tmp_path):
     for name in ("ours", "admm", "pgs"):
         assert row[f"{name}_ms"] > 0
         assert row[f"{name}_residual"] <= 1e-8
+
+
+def test_time_against_contacts(monkeypatch, answer):
+    piles = importlib.import_module("sesshoku.bench.piles")
+    monkeypatch.setattr(piles, "FEET", (8, 32))
+    monkeypatch.setattr(piles, "SPHERES", (10, 20))
+    monkeypatch.setattr(piles, "STEPS", 50)
+    document = answer("bench", "piles")
+    assert document["plates"]["32"]["contacts"] == 32
+    assert [row["unconverged"] for kind in ("plates", "piles") for row in document[kind].values()] == [0, 0, 0, 0]
+    assert np.isfinite([document["plates_exponent"], document["piles_exponent"]]).all()

@@ -17,7 +17,6 @@ from sesshoku.contact.flow import gather, respond
 from sesshoku.contact.linear import newton_direction
 from sesshoku.contact.linearised import linearise_all
 from sesshoku.contact.pattern import pattern
-from sesshoku.contact.points import GENTLE, SHARE, SLOP, SPEED
 from sesshoku.kernel import kernel
 from sesshoku.sim import Simulation
 
@@ -64,9 +63,7 @@ def observed_step(sim: Simulation, body: str, push: Array) -> Step:
             if i >= 0:
                 name = m.body_names[i]
                 jacobian[k] += sign * (d.jacobian(name, q)[:3] + turning(d, name, q, point))
-    depth = np.maximum(found.depth - SLOP, 0.0)
-    limit = np.minimum(np.maximum(np.sqrt(2.0 * np.linalg.norm(m.gravity) * depth), GENTLE), SPEED)
-    bias = np.where(found.depth <= 0.0, -found.depth / DT, -np.minimum(SHARE * depth / DT, limit))
+    bias = np.maximum(-found.depth, 0.0) / DT
     return Step(inertia, v, force, jacobian, bias, found, sim.v.copy())
 
 

@@ -16,7 +16,7 @@ __all__ = ["DT", "STEPS", "Case", "Engine"]
 
 Array = NDArray[np.float64]
 DT: Final = 1e-3
-SETTLE, STEPS = 1000, 200  # steps before, and in each of the repeated runs
+SETTLE, STEPS = 3000, 200  # steps before, and in each of the repeated runs
 
 
 @dataclass(frozen=True)

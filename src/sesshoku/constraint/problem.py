@@ -97,6 +97,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     # rows
     "row_dof*": ("rows",),  # the velocity it belongs to
     "row_kind*": ("rows",),
+    "reached*": ("nv",),  # 1: the joint came to a limit within this step, though it seemed far
     "row_slots*": ("rows", 2),
     "row_ratio": ("rows",),  # its velocity is that of the first slot less ratio times that of the second
     "row_pair*": ("rows",),  # number of the pair of slots, -1: they are one
@@ -132,6 +133,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "state*": ("points",),
     "statistics": (4,),  # residual; Newton steps; islands that missed the tolerance; reference speed
     "law*": (1,),  # address of the law
+    "rigid*": (1,),  # whether depth is an error, and to be taken back
     "compliance": (1,),  # by which points and rows yield, in units of their own response; 0 but on the way
     "options": (8,),  # of the law, its tolerance first
     "stage*": (1,),  # addresses of parts of it that are compiled on their own, see contact/law.py

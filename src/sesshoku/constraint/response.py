@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sesshoku.constraint.problem import NODES, SLOTS, Handle
 from sesshoku.dynamics.articulated import expand
 from sesshoku.dynamics.system import Handle as SystemHandle
@@ -13,6 +16,7 @@ from sesshoku.spatial.vector import Vec3, dot, scale
 
 __all__ = ["apply_impulses", "free_twists", "hold_impulses", "own_response", "responses"]
 
+Array = NDArray[np.float64]
 STILL = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
@@ -98,9 +102,9 @@ def free_twists(s: SystemHandle, p: Handle, dt: float) -> None:
 
 
 @kernel
-def apply_impulses(s: SystemHandle, p: Handle, dt: float) -> None:
-    """Solve the step again with the impulses on the slots; needs responses, and what the free step has reduced."""
-    reduced, wrench, compliance, left, chain = s.reduced, p.wrench, s.compliance, p.left, p.chain
+def apply_impulses(s: SystemHandle, p: Handle, wrench: Array, dt: float) -> None:
+    """Solve the step again with impulses on the slots; needs responses, and what the free step has reduced."""
+    reduced, compliance, left, chain = s.reduced, s.compliance, p.left, p.chain
     for k in range(p.count[SLOTS]):
         c, width = p.slot_coordinate[k], p.slot_width[k]
         for depth in range(p.slot_length[k]):

@@ -10,19 +10,37 @@ from sesshoku.constraint.problem import ROWS, Handle
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
 
-__all__ = ["COUPLED", "FRICTION", "KINDS", "LOWER", "UPPER", "fill_rows", "touch_rows"]
+__all__ = [
+    "COUPLED",
+    "FRICTION",
+    "KINDS",
+    "LOWER",
+    "UPPER",
+    "distance",
+    "fill_rows",
+    "forget_reached",
+    "overrun",
+    "touch_rows",
+]
 
 LOWER, UPPER, FRICTION, COUPLED = 0, 1, 2, 3  # kinds of rows
 KINDS: Final = 4
 NEAR: Final = 1e-2  # a limit takes part from this distance on [rad, m]
-SHARE: Final = 0.2  # of a violated limit or coupling that one step corrects
+SHARE: Final = 0.2  # of a violated coupling that one step corrects
 SPEED: Final = 1.0  # at which it does so at most [rad/s, m/s]
 
 
 @kernel
-def near(distance: float, v: float, dt: float) -> bool:
+def near(left: float, v: float, dt: float) -> bool:
     """Whether a limit could be reached within this step."""
-    return distance < max(NEAR, 2.0 * dt * abs(v))
+    return left < max(NEAR, 2.0 * dt * abs(v))
+
+
+@kernel
+def distance(s: SystemHandle, d: int, kind: int) -> float:
+    """How far a joint is from its lower or upper limit, negative beyond it [rad, m]."""
+    q = s.q[s.dof_q[d]]
+    return q - s.lower[d] if kind == LOWER else s.upper[d] - q  # type: ignore[no-any-return]
 
 
 @kernel
@@ -32,9 +50,8 @@ def has_row(s: SystemHandle, p: Handle, d: int, kind: int, dt: float) -> bool:
         return p.leader[d] >= 0  # type: ignore[no-any-return]
     if kind == FRICTION:
         return bool(s.friction[d] > 0.0)
-    if kind == LOWER:
-        return s.lower[d] > -inf and near(s.q[s.dof_q[d]] - s.lower[d], s.v[d], dt)
-    return s.upper[d] < inf and near(s.upper[d] - s.q[s.dof_q[d]], s.v[d], dt)
+    limited = s.lower[d] > -inf if kind == LOWER else s.upper[d] < inf
+    return limited and (p.reached[d] != 0 or near(distance(s, d, kind), s.v[d], dt))
 
 
 @kernel
@@ -53,9 +70,24 @@ def touch_rows(s: SystemHandle, p: Handle, dt: float) -> int:
 
 
 @kernel
-def approach(distance: float, dt: float) -> float:
-    """Speed at which a limit may be approached; negative: at which it must be left."""
-    return distance / dt if distance >= 0.0 else -min(-SHARE * distance / dt, SPEED)
+def forget_reached(p: Handle) -> None:
+    """Begin a step."""
+    for d in range(len(p.reached)):
+        p.reached[d] = 0
+
+
+@kernel
+def overrun(s: SystemHandle, p: Handle, dt: float) -> bool:
+    """Mark joints that an impact drives beyond a limit that seemed far; whether there are any."""
+    found = False
+    for d in range(len(s.v)):
+        q = s.q[s.dof_q[d]] + dt * (s.v[d] + dt * s.acceleration[d])
+        if s.lower[d] <= q <= s.upper[d]:
+            continue
+        if not has_row(s, p, d, LOWER if q < s.lower[d] else UPPER, dt):
+            p.reached[d] = 1
+            found = True
+    return found
 
 
 @kernel
@@ -99,10 +131,10 @@ def fill_row(s: SystemHandle, p: Handle, row: int, slot: int, kind: int, dt: flo
         p.row_bias[row] = 0.0
         p.row_lower[row], p.row_upper[row] = -dt * s.friction[d], dt * s.friction[d]
     elif kind == LOWER:
-        p.row_bias[row] = approach(s.q[s.dof_q[d]] - s.lower[d], dt)
+        p.row_bias[row] = max(distance(s, d, kind), 0.0) / dt
         p.row_lower[row], p.row_upper[row] = 0.0, inf
     else:
-        p.row_bias[row] = -approach(s.upper[d] - s.q[s.dof_q[d]], dt)
+        p.row_bias[row] = -max(distance(s, d, kind), 0.0) / dt
         p.row_lower[row], p.row_upper[row] = -inf, 0.0
 
 

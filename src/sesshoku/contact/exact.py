@@ -41,14 +41,20 @@ from sesshoku.spatial.row import store3
 
 __all__ = ["Exact", "exact"]
 
-FULL_STEPS, MANY_STEPS = 12, 6  # of phase A in one attempt, of few and of many points
+FULL_STEPS: Final = (12, 40, 40)  # of phase A in each attempt: out of a jam the way leads over large residuals
 EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
+FLOORS: Final = (1e-5, 1e-7, 1e-9)  # least residual in it, in each attempt: impulses that jam grow by its inverse
 ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done
 MANY: Final = 40  # points from which sweeps come first
-FEW_SWEEPS, SWEEPS = 40, 100  # before the first attempt, and before the others
-ATTEMPTS: Final = 3  # with phase B
-RETRIES: Final = 4  # of many points before phase B, which is dear
+SWEEPS: Final = 100  # before another attempt
+# Many points are tried without phase B first, which is dear: sweeps and full steps, and the Levenberg term with its
+# floor, of each attempt. What cycles with one may not with another.
+MANY_SWEEPS, MANY_STEPS = (40, 100, 400), (8, 16, 8)
+MANY_EPSILONS, MANY_FLOORS = (1e-3, 1.0, 1e-3), (1e-5, 1e-3, 1e-5)
+SMOOTHING: Final = 20  # sweeps after a full step of many points: they put right what few points have lost by it
+ROUGH: Final = 1e-5  # residual from which on that pays
 YIELDING: Final = 1e-4  # compliance at which solutions are unique
+ANEW: Final = 24  # Newton steps with it
 INDEPENDENT: Final = 1  # of `options`
 HUGE: Final = 1e30  # residual at which full steps have lost their way
 
@@ -75,19 +81,39 @@ def approach(p: Handle, i: int, sweeps: int, tol: float, reference: float, best:
 
 
 @kernel
-def full_steps(p: Handle, i: int, most: int, tol: float, reference: float, best: float) -> tuple[int, float]:
+def full_steps(
+    p: Handle, i: int, most: int, eps: float, floor: float, smoothing: int, tol: float, reference: float, best: float
+) -> tuple[int, float]:
     """Phase A: Newton steps taken, and the best residual, whose impulses are kept."""
     now, steps = best, 0
     while steps < most and now < HUGE:
-        full_step(p, i, EPSILON * min(max(now, 1e-5), 1.0))
+        full_step(p, i, eps * min(max(now, floor), 1.0))
         steps += 1
         now = settle(p, i, tol, reference)
+        if smoothing > 0 and now > ROUGH:
+            for _ in range(smoothing):
+                sweep(p, i)
+            evaluate(p, i)
+            now = settle(p, i, tol, reference)
         if now <= tol:
             return steps, now
         if now < best:
             best = now
             remember(p, i)
     go_back(p, i)
+    return steps, best
+
+
+@kernel
+def smoothly(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
+    """Phase A of many points, sweeps between its steps: Newton steps taken, and the best residual."""
+    steps = 0
+    for k in range(len(MANY_SWEEPS)):
+        best = approach(p, i, MANY_SWEEPS[k], tol, reference, best)
+        more, best = full_steps(p, i, MANY_STEPS[k], MANY_EPSILONS[k], MANY_FLOORS[k], SMOOTHING, tol, reference, best)
+        steps += more
+        if best <= tol:
+            break
     return steps, best
 
 
@@ -101,7 +127,7 @@ def begin_anew(p: Handle, i: int, tol: float, reference: float) -> int:
     p.compliance[0] = YIELDING
     evaluate(p, i)
     steps = 0
-    while steps < 2 * FULL_STEPS and residual(p, i, tol, reference) > tol:
+    while steps < ANEW and residual(p, i, tol, reference) > tol:
         full_step(p, i, YIELDING)
         steps += 1
     p.compliance[0] = 0.0
@@ -121,16 +147,19 @@ def solve_island(p: Handle, i: int, tol: float, reference: float) -> tuple[int, 
     if best <= ENOUGH * tol:
         return steps, best
     room = room or pattern(p, i)
-    many = p.point_begin[i + 1] - p.point_begin[i] > MANY
     remember(p, i)
-    for attempt in range(ATTEMPTS + (RETRIES if many else 0)):
-        sweeps = SWEEPS if attempt > 0 else FEW_SWEEPS if many else 0
-        if sweeps > 0:
-            best = approach(p, i, sweeps, tol, reference, best)
+    if room and p.point_begin[i + 1] - p.point_begin[i] > MANY:
+        more, best = smoothly(p, i, tol, reference, best)
+        steps += more
+        if best <= tol:
+            return steps, best
+    for k in range(len(FULL_STEPS)):
+        if k > 0 or not room:
+            best = approach(p, i, SWEEPS, tol, reference, best)
         if room:  # also from within the tolerance: what is left over adds up from step to step
-            more, best = full_steps(p, i, MANY_STEPS if many else FULL_STEPS, tol, reference, best)
+            more, best = full_steps(p, i, FULL_STEPS[k], EPSILON, FLOORS[k], 0, tol, reference, best)
             steps += more
-            if best > tol and (not many or attempt >= RETRIES):
+            if best > tol:
                 more, best = proximal(p, i, tol, reference, best)
                 steps += more
         if best <= tol:

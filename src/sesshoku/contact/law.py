@@ -25,7 +25,7 @@ class Law:
     """A contact law. Its fields are its options: numbers, which its kernel finds in this order in ``options``.
 
     Stages are kernels of a problem and the number of an island that the law calls by address: compiled once, and not
-    again inside everything that calls them.
+    again inside everything that calls them. A law is rigid if depth is an error to it, which is taken back.
 
     Attributes:
         tolerance: residual up to which a step counts as converged, relative to the velocities with no contact.
@@ -35,6 +35,8 @@ class Law:
     summary: ClassVar[str]
     kernel: ClassVar[Callable[..., Any] | None]
     stages: ClassVar[tuple[Callable[..., Any], ...]] = ()
+
+    rigid: ClassVar[bool] = True
 
     tolerance: float = 1e-8
 
@@ -52,6 +54,7 @@ def enact(law: Law, problem: Problem) -> None:
     """Let the steps on a problem follow a law."""
     for k, option in enumerate(fields(law)):
         problem.options[k] = getattr(law, option.name)
+    problem.rigid[0] = law.rigid
     problem.law[0] = 0 if law.kernel is None else address_of(law.kernel, *ARGUMENTS)
     for k, stage in enumerate(law.stages):
         problem.stage[k] = address_of(stage, PROBLEM, types.int64)

@@ -133,6 +133,7 @@ class Penalty(Law):
     summary = "a spring and a damper at every point: sinks in and creeps"
     kernel = penalty
     stages = (newton_direction,)
+    rigid = False
 
     frequency: float = 500.0
     damping: float = 0.7

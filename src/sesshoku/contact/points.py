@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import Final
 
 from sesshoku.constraint.island import join, link, touch_body
@@ -19,10 +18,6 @@ from sesshoku.spatial.vector import Vec3, dot, norm, scale, subtract
 
 __all__ = ["contact_tree", "fill_point", "point_velocity", "recall", "touch_bodies"]
 
-SLOP: Final = 1e-5  # depth that is left alone [m]
-SHARE: Final = 0.2  # of the depth beyond it that one step corrects
-SPEED: Final = 0.5  # at which it does so at most [m/s]
-GENTLE: Final = 0.05  # at which it may do so without weight [m/s]
 STILL: Final = 1e-6  # a new contact slower than this begins at rest [m/s]
 STRUCK: Final = 2.0  # times what gravity gives in a step: a sticking contact found faster than this has been torn off
 STATIC, KINETIC, RESTITUTION = 0, 1, 2
@@ -71,15 +66,13 @@ def point_velocity(s: SystemHandle, i: int, x: Vec3) -> Vec3:
 
 
 @kernel
-def normal_bias(gap: float, restitution: float, before: float, free: float, gravity: float, dt: float) -> float:
+def normal_bias(gap: float, restitution: float, before: float, free: float, dt: float) -> float:
     """What is added to the normal velocity: then it must not be negative.
 
     A gap may close but not further. A body that would strike in this step leaves with its speed of approach times the
-    restitution. Depth is corrected by a share, at limited speed: gravity takes it back before the body leaves the
-    ground, else it would hop.
+    restitution. Depth must not grow; it is taken back elsewhere, see separate.py.
     """
-    depth = max(-gap - SLOP, 0.0)
-    bias = gap / dt if gap >= 0.0 else -min(SHARE * depth / dt, max(sqrt(2.0 * gravity * depth), GENTLE), SPEED)
+    bias = max(gap, 0.0) / dt
     if restitution > 0.0 and before < 0.0 and gap + dt * free < 0.0:
         return min(restitution * before, bias)
     return bias
@@ -119,5 +112,5 @@ def fill_point(s: SystemHandle, g: SpaceHandle, p: Handle, q: int, k: int, dt: f
     p.friction[q] = p.coefficients[row, column, KINETIC if sliding else STATIC]
     free = dot(n, relative(p, q, p.free))
     restitution = p.coefficients[row, column, RESTITUTION]
-    store3(p.bias, q, scale(normal_bias(g.gap[k], restitution, along, free, gravity, dt), n))
+    store3(p.bias, q, scale(normal_bias(g.gap[k], restitution, along, free, dt), n))
     store3(p.impulse, q, load3(p.force, k))

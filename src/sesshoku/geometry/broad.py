@@ -52,13 +52,13 @@ def box_reach(r: Mat3, half: Vec3) -> Vec3:
 
 @kernel
 def bound_shapes(g: Handle) -> None:
-    """Fill lower and upper, with the margin; planes have no box."""
+    """Fill lower and upper, with what is to be looked at around a shape; planes have no box."""
     kind, position, rotation, centre, half = g.kind, g.position, g.rotation, g.centre, g.half
-    lower, upper, margin = g.lower, g.upper, g.margin
+    lower, upper, ahead = g.lower, g.upper, g.ahead
     for k in range(len(kind)):
         if kind[k] == PLANE:
             continue
-        middle, reach, m = load3(position, k), load3(half, k), margin[k]
+        middle, reach, m = load3(position, k), load3(half, k), ahead[k]
         if kind[k] != SPHERE:
             r = load9(rotation, k)
             middle, reach = add(middle, rotate(r, load3(centre, k))), box_reach(r, reach)

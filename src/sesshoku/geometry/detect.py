@@ -5,6 +5,7 @@ from __future__ import annotations
 from sesshoku.dynamics.kinematics import kinematics
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.dynamics.system import at as system_at
+from sesshoku.geometry.ahead import foresee, nearer
 from sesshoku.geometry.broad import bound_shapes, find_pairs, place_shapes
 from sesshoku.geometry.routine import call_routine
 from sesshoku.geometry.space import Handle, at
@@ -34,13 +35,14 @@ def collide(g: Handle, a: int, b: int, margin: float) -> None:
 def find_contacts(s: SystemHandle, g: Handle) -> None:
     """Fill the contacts of the space; needs kinematics."""
     place_shapes(s, g)
+    foresee(s, g)
     bound_shapes(g)
     find_pairs(g)
     g.count[0] = 0
     pairs, margin = g.sorted_pairs, g.margin
     for k in range(min(g.pair_count[0], len(pairs))):
         a, b = pairs[k, 0], pairs[k, 1]
-        collide(g, a, b, margin[a] + margin[b])
+        collide(g, a, b, max(margin[a] + margin[b], nearer(s, g, a, b)))
 
 
 @kernel

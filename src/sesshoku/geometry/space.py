@@ -40,7 +40,7 @@ FIELDS: Final = tuple(
         ("reach", False, 1),  # radius of a ball about its frame that holds it [m]; infinite for planes
         ("centre", False, 2),  # (ns, 3) middle of its bounding box in its own frame [m]
         ("half", False, 2),  # (ns, 3) half the edges of that box [m]
-        ("margin", False, 1),  # a contact of two shapes is reported from the sum of theirs on [m]
+        ("margin", False, 1),  # a contact of two shapes is reported from the sum of theirs on, fast ones earlier [m]
         ("routine", True, 2),  # (kinds, kinds) address of what finds the contacts of two kinds, see routine.py
         ("allowed", True, 2),  # (ns, words) bit b of row a, 64 to a word: shapes a < b can touch
         # polyhedra: those of polyhedron p are start[p] .. start[p + 1] - 1; numbers in lists count from the start
@@ -72,7 +72,8 @@ FIELDS: Final = tuple(
         # where the shapes are now
         ("position", False, 2),  # (ns, 3) in the world [m]
         ("rotation", False, 2),  # (ns, 9)
-        ("lower", False, 2),  # (ns, 3) bounding box in the world, with the margin [m]
+        ("ahead", False, 1),  # how far around each to look, see ahead.py [m]
+        ("lower", False, 2),  # (ns, 3) bounding box in the world, with that around it [m]
         ("upper", False, 2),  # (ns, 3)
         # pairs whose bounding boxes overlap
         ("order", True, 1),  # (ns) shapes by the lower end of their boxes along `axis`; planes last
@@ -163,6 +164,7 @@ class Space:
             "bucket": np.zeros(n + 1, dtype=np.int64),
             "pair_count": np.zeros(1, dtype=np.int64),
         }
+        arrays["ahead"] = arrays["margin"].copy()
         arrays["order"] = np.argsort(arrays["kind"] == PLANE, kind="stable")
         arrays["position"], arrays["rotation"] = arrays["local_position"].copy(), arrays["local_rotation"].copy()
         polyhedra: list[Polyhedron] = [s["solid"] for s in shapes if isinstance(s["solid"], Polyhedron)]

@@ -9,6 +9,7 @@ from sesshoku.model.loop import Coupling, Loop
 from sesshoku.model.material import Material
 from sesshoku.model.model import Frame, JointIndex, Model
 from sesshoku.model.scene import Body, Medium, Scene, Site
+from sesshoku.model.sensor import Sensor
 from sesshoku.model.shape import Box, Capsule, Cylinder, Ellipsoid, HeightField, Hull, Plane, Sphere, Terrain
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "Model",
     "Plane",
     "Scene",
+    "Sensor",
     "Site",
     "Sphere",
     "Terrain",

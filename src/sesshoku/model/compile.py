@@ -17,6 +17,7 @@ from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import BALL, FREE, NQ, NV, PRISMATIC, REVOLUTE, Joint
 from sesshoku.model.loop import loop_arrays
 from sesshoku.model.model import Frame, JointIndex, Model, Placed
+from sesshoku.model.sensor import check_sensors
 from sesshoku.spatial.pose import Pose, rotation_to_z
 
 if TYPE_CHECKING:
@@ -129,6 +130,7 @@ def compile_model(scene: Scene) -> Model:
     moving = tree.moving
     check_massless(moving, scene.file)
     check_touching_pairs(scene.touching_pairs, tree.colliders, scene.file)
+    check_sensors(scene.sensors, tree.frames, scene.file)
     check_pair_materials(scene.pair_materials, tree.colliders, scene.file)
     n = len(moving)
     kind = np.array([m.joint.code for m in moving], dtype=np.int64)
@@ -215,6 +217,7 @@ def compile_model(scene: Scene) -> Model:
         colliders=tuple(tree.colliders),
         touching_pairs=frozenset(scene.touching_pairs),
         pair_materials=MappingProxyType(dict(scene.pair_materials)),
+        sensors=MappingProxyType(dict(scene.sensors)),
         margin=scene.margin,
         unsimulated=tuple(scene.unsimulated),
     )

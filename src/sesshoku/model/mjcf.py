@@ -17,7 +17,7 @@ from sesshoku.model.mjcf_actuator import Drives
 from sesshoku.model.mjcf_equality import equalities
 from sesshoku.model.mjcf_error import check_numbers, explain
 from sesshoku.model.mjcf_geom import colliders, pair_materials, touching_pairs
-from sesshoku.model.mjcf_query import disabled, names
+from sesshoku.model.mjcf_query import disabled, force_sensors, names
 from sesshoku.model.mjcf_unsimulated import unsimulated
 from sesshoku.model.scene import Body, Medium, Scene, Site
 from sesshoku.spatial.pose import Pose, rotation_from_quaternion
@@ -76,12 +76,16 @@ def _scene(model: mujoco.MjModel, file: str | None) -> Scene:
         scene.attach(bodies[model.geom_bodyid[g]], collider)
     scene.touching_pairs |= touching_pairs(model)
     scene.pair_materials |= pair_materials(model)
+    sites: list[str] = []
     for s, given in enumerate(names(model, "site", model.nsite)):
         name = scene.unused_name(given, "site_")
+        sites.append(name)
         pose = Pose.at(model.site_pos[s], quaternion=model.site_quat[s])
         scene.sites[name] = Site(name, bodies[model.site_bodyid[s]], pose)
     for actuator in drives.actuators():
         scene.actuator(actuator)
+    for name, site in force_sensors(model):
+        scene.sensor(name, sites[site])
     for tied in equalities(model, bodies, drives.joints):
         if isinstance(tied, Loop):
             scene.tie(tied)

@@ -15,6 +15,7 @@ from sesshoku.model.collider import Collider
 from sesshoku.model.joint import JointKind
 from sesshoku.model.loop import LoopArrays
 from sesshoku.model.material import Material
+from sesshoku.model.sensor import Sensor
 from sesshoku.model.shape import Shape
 from sesshoku.spatial.pose import Pose
 
@@ -22,7 +23,7 @@ __all__ = ["Frame", "JointIndex", "Model", "Placed"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
-VIEWS = ("frames", "postures", "pair_materials")  # mappings nobody can change
+VIEWS = ("frames", "postures", "pair_materials", "sensors")  # mappings nobody can change
 
 
 @dataclass(frozen=True)
@@ -155,6 +156,7 @@ class Model:
     colliders: tuple[Placed, ...]
     touching_pairs: frozenset[frozenset[str]]  # pairs of colliders that touch whatever their groups, by name
     pair_materials: Mapping[frozenset[str], Material]  # of two bodies or colliders, by name
+    sensors: Mapping[str, Sensor]
     margin: float  # contacts are reported this far before they touch [m]
     unsimulated: tuple[str, ...]  # what the file has and this package does not simulate
 

@@ -16,12 +16,14 @@ from numpy.typing import ArrayLike, NDArray
 from sesshoku.errors import ModelError
 from sesshoku.model.actuator import Actuator
 from sesshoku.model.collider import Collider
-from sesshoku.model.compile import compile_model, quaternion
+from sesshoku.model.compile import compile_model
+from sesshoku.model.include import include
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import Joint
 from sesshoku.model.loop import Coupling, Loop, LoopKind, places
 from sesshoku.model.material import PLAIN, Material
 from sesshoku.model.model import JointIndex, Model
+from sesshoku.model.sensor import Sensor, SensorKind
 from sesshoku.model.shape import Plane, Shape, Solid
 from sesshoku.spatial.pose import Pose
 
@@ -86,10 +88,11 @@ class Scene:
         environment: what is fixed to the world and of no body; its owner is called 'world'.
         loops: places of two bodies that stay together.
         couplings: joints that follow others.
+        sensors: of force, on bodies and sites.
         disabled_pairs: pairs of bodies, by name, that never touch.
         touching_pairs: pairs of colliders, by name, that touch whatever their groups and bodies.
         pair_materials: what two bodies or colliders, by name, are like to each other, whatever their surfaces are.
-        margin: contacts are reported this far before they touch [m].
+        margin: contacts are reported this far before they touch, fast ones a step before [m].
     """
 
     name: str = "scene"
@@ -102,6 +105,7 @@ class Scene:
     actuators: dict[str, Actuator] = field(default_factory=dict)
     loops: dict[str, Loop] = field(default_factory=dict)
     couplings: dict[str, Coupling] = field(default_factory=dict)
+    sensors: dict[str, Sensor] = field(default_factory=dict)
     postures: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     disabled_pairs: set[frozenset[str]] = field(default_factory=set)
     touching_pairs: set[frozenset[str]] = field(default_factory=set)
@@ -148,7 +152,7 @@ class Scene:
 
     def add(self, body: Body) -> Body:
         """Add a body already described; its parent must be there."""
-        self._check_new_frame(body.name)
+        self.check_new_frame(body.name)
         if body.parent is not None and body.parent not in self.bodies:
             raise self._error(f"its parent '{body.parent}' is not there", f"body '{body.name}'", "Add parents first")
         names = {joint.name for other in self.bodies.values() for joint in other.joints}
@@ -223,7 +227,7 @@ class Scene:
         self, name: str, body: str | None = None, position: ArrayLike = (0.0, 0.0, 0.0), **pose: ArrayLike
     ) -> Site:
         """Name a place on a body, or in the world, for reports, sensors and Jacobians."""
-        self._check_new_frame(name)
+        self.check_new_frame(name)
         if body is not None and body not in self.bodies:
             raise self._error(f"its body '{body}' is not there", f"site '{name}'", "Add the body first")
         self.sites[name] = Site(name, body, Pose.at(position, **pose))
@@ -286,6 +290,13 @@ class Scene:
         self.couplings[coupling.name] = coupling
         return coupling
 
+    def sensor(self, name: str, frame: str, kind: SensorKind = "joint") -> Sensor:
+        """Put a force sensor on a body or site: see `Sensor`; `Simulation.sensor` reads it."""
+        if name in self.sensors:
+            raise self._error("its name is taken", f"sensor '{name}'", "Give each sensor its own name")
+        self.sensors[name] = Sensor(name, frame, kind)
+        return self.sensors[name]
+
     def posture(self, name: str, q: ArrayLike) -> None:
         """Name a configuration, shape (nq,)."""
         self.postures[name] = np.array(q, dtype=float)
@@ -297,46 +308,7 @@ class Scene:
 
         Left behind are its postures, its gravity, its medium and its margin: a scene has one of each.
         """
-        base = Pose.at(position, **pose)
-
-        def named(name: str | None) -> str | None:
-            return None if name is None else prefix + name
-
-        def renamed(pairs: set[frozenset[str]]) -> set[frozenset[str]]:
-            return {frozenset(name if name == "world" else prefix + name for name in pair) for pair in pairs}
-
-        for body in other.bodies.values():
-            self.add(
-                replace(
-                    body,
-                    name=prefix + body.name,
-                    parent=named(body.parent),
-                    pose=base @ body.pose if body.parent is None else body.pose,
-                    joints=tuple(replace(_moved(joint, base), name=prefix + joint.name) for joint in body.joints),
-                    colliders=tuple(replace(part, name=named(part.name)) for part in body.colliders),
-                )
-            )
-        self.environment += [replace(part, name=named(part.name), pose=base @ part.pose) for part in other.environment]
-        for site in other.sites.values():
-            self._check_new_frame(prefix + site.name)
-            self.sites[prefix + site.name] = Site(
-                prefix + site.name, named(site.body), base @ site.pose if site.body is None else site.pose
-            )
-        for actuator in other.actuators.values():
-            self.actuator(replace(actuator, name=prefix + actuator.name, joint=prefix + actuator.joint))
-        for loop in other.loops.values():
-            turned = [
-                np.array([base.apply(place) for place in given]) if body is None else given
-                for body, given in ((loop.a, loop.places_a), (loop.b, loop.places_b))
-            ]
-            self.tie(Loop(prefix + loop.name, named(loop.a), named(loop.b), *turned))
-        for tied in other.couplings.values():
-            self.couple(prefix + tied.joint, named(tied.leader), *tied.polynomial, name=prefix + tied.name)
-        self.disabled_pairs |= renamed(other.disabled_pairs)
-        self.touching_pairs |= renamed(other.touching_pairs)
-        for pair, material in other.pair_materials.items():
-            self.pair_materials[next(iter(renamed({pair})))] = material
-        self.unsimulated += [entry for entry in other.unsimulated if entry not in self.unsimulated]
+        include(self, other, prefix, Pose.at(position, **pose))
 
     def unused_name(self, name: str, prefix: str) -> str:
         """``name``, prefixed for as long as a body or site has it or it is 'world'."""
@@ -354,7 +326,7 @@ class Scene:
 
     def _parts(self) -> tuple[Any, ...]:
         """All that the model is built of, piece by piece; pieces are replaced, never changed."""
-        tables = (self.bodies, self.sites, self.actuators, self.loops, self.couplings, self.postures)
+        tables = (self.bodies, self.sites, self.actuators, self.loops, self.couplings, self.sensors, self.postures)
         pieces = (*(piece for table in tables for piece in table.values()), *self.environment)
         pairs = (*self.disabled_pairs, *self.touching_pairs, *self.pair_materials, *self.pair_materials.values())
         return (self.name, self.gravity, self.medium, self.margin, *pieces, *pairs, *self.unsimulated)
@@ -369,7 +341,8 @@ class Scene:
         """Where the coordinates of a joint stand: ``sim.q[scene.joint("knee").q]``."""
         return self.model.joint(name)
 
-    def _check_new_frame(self, name: str) -> None:
+    def check_new_frame(self, name: str) -> None:
+        """Refuse a name of a body or site that is taken."""
         if name in self.bodies or name in self.sites or name == "world":
             raise self._error("its name is taken", f"body or site '{name}'", "Give each its own name, not 'world'")
 
@@ -387,11 +360,3 @@ class Scene:
 
     def _error(self, problem: str, element: str, remedy: str) -> ModelError:
         return ModelError(problem, file=self.file, element=element, remedy=remedy)
-
-
-def _moved(joint: Joint, base: Pose) -> Joint:
-    """A joint in a scene that lies at a pose in another: the spring of a free joint is fixed in the world."""
-    if joint.kind != "free" or not isinstance(joint.rest, tuple):
-        return joint
-    rest = base @ Pose.at(joint.rest[:3], quaternion=joint.rest[3:])
-    return replace(joint, rest=(*rest.position.tolist(), *quaternion(rest.rotation).tolist()))

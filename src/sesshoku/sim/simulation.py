@@ -13,8 +13,7 @@ from sesshoku.constraint.problem import Problem
 from sesshoku.contact.law import Law, enact
 from sesshoku.contact.laws import law_of
 from sesshoku.contact.material import material_table
-from sesshoku.contact.residual import Residual
-from sesshoku.dynamics import Dynamics, Energy
+from sesshoku.dynamics import Dynamics
 from sesshoku.dynamics.system import ENDING, EXTERNAL, System
 from sesshoku.errors import SesshokuError
 from sesshoku.geometry.detect import detect_here
@@ -25,9 +24,9 @@ from sesshoku.model.joint import FREE
 from sesshoku.sim.contacts import Contacts
 from sesshoku.sim.diagnosis import diverged, warn_of_overlaps
 from sesshoku.sim.recording import Recording
+from sesshoku.sim.reports import Reports, known
 from sesshoku.sim.state import Memory, State
 from sesshoku.sim.step import CROWDED, INTEGRATORS, accelerate, stepper
-from sesshoku.spatial.pose import Pose
 
 __all__ = ["Controller", "Simulation"]
 
@@ -35,7 +34,7 @@ Array = NDArray[np.float64]
 Controller = Callable[["Simulation"], ArrayLike | None]
 
 
-class Simulation:
+class Simulation(Reports):
     """A scene in motion. `step` is the fast way from a loop of your own, `run` also calls a controller and records.
 
     Position servos begin by holding the start posture: their `control` is its coordinates. ``semi_implicit`` takes
@@ -67,7 +66,7 @@ class Simulation:
             raise SesshokuError(f"dt is {dt}. Give a step > 0, in seconds.")
         self.scene, self.model, self.dt = scene, scene.model, float(dt)
         self.law = law_of(law)
-        self.integrator = _known(integrator, INTEGRATORS, "integrator")
+        self.integrator = known(integrator, INTEGRATORS, "integrator")
         self._advance = stepper(integrator)
         self._system = System(self.model)
         self._address = self._system.address
@@ -81,7 +80,7 @@ class Simulation:
         self._start = self._at_rest(self.model, posture)
         self._space: Space | None = None
         self._problem: Problem | None = None
-        self._stepped = False  # whether what the space holds is of the last step
+        self._stepped = False  # whether what system, space and problem hold is of the last step
         self._apart: NDArray[np.int64] | None = None
         if self.law.kernel is not None:
             self._apart = overlapping(self.model)
@@ -92,7 +91,7 @@ class Simulation:
 
     def _at_rest(self, model: Model, posture: str | None) -> State:
         if posture is not None and posture not in model.postures:
-            _known(posture, model.postures, "posture")
+            known(posture, model.postures, "posture")
         q = np.array(model.q0 if posture is None else model.postures[posture])
         gain, _, kp, _ = model.actuator_gain.T
         holds = (kp != 0.0) & (gain != 0.0)  # a position servo begins by holding its joint where it is
@@ -198,7 +197,7 @@ class Simulation:
                 raise diverged(self._system, self.dt)
             assert self._space is not None
             self._make_room(2 * len(self._space.gap))
-        self._stepped = self._problem is not None
+        self._stepped = True
 
     def run(self, duration: float, controller: Controller | None = None, *, every: int = 1) -> Recording:
         """Simulate a duration [s], to the nearest whole step, and record the start and every ``every``-th step.
@@ -244,7 +243,7 @@ class Simulation:
             )
             row[3:] += np.cross(np.asarray(point, dtype=float) - centre, row[:3])
 
-    # reports
+    # reports: see also `Reports`
 
     def acceleration(self, tau: ArrayLike | None = None) -> Array:
         """v̇ (nv,) at this instant, with actuators, springs, dampers, loads and ``tau``, without contact."""
@@ -254,86 +253,18 @@ class Simulation:
 
     @property
     def contacts(self) -> Contacts:
-        """The contacts of the last step, with the forces that acted over it, also those still within the margin.
+        """The contacts of the last step, with the forces that acted over it, also those still apart but near.
 
         Before the first step, after `reset`, and without a law they are those of this instant, without forces.
         """
         if self._space is None:
             self._make_room(None)
         assert self._space is not None
-        if self._stepped:
+        if self._stepped and self._problem is not None:
             return Contacts.of(self._system, self._space, self._problem)
         while detect_here(self._address, self._space.address) > len(self._space.gap) or self._space.crowded:
             self._make_room(2 * len(self._space.gap))
         return Contacts.of(self._system, self._space, None)
-
-    @property
-    def residual(self) -> Residual:
-        """How well the last step satisfied the contact law, part by part; zero when nothing touches."""
-        return Residual.of(self._problem) if self._problem is not None and self._stepped else Residual()
-
-    @property
-    def iterations(self) -> int:
-        """Newton steps the contact law took in the last step, over all islands."""
-        return int(self._problem.statistics[1]) if self._problem is not None and self._stepped else 0
-
-    def wrench(self, frame: str) -> Array:
-        """Force and moment (6,) that contact puts on a body or site, about its origin, world axes, over the last step.
-
-        Contacts and origin are where they were at the start of that step. Bodies of the file that are fixed to each
-        other are one body; a body of the world may be named, too.
-        """
-        place, contacts, s = self.model.frame(frame), self.contacts, self._system
-        about = place.pose.position
-        if place.body >= 0:
-            turn = s.rotation[place.body].reshape(3, 3)
-            about = s.origin[self.model.root[place.body]] + s.position[place.body] + turn @ about
-        if place.body >= 0:
-            return contacts.wrench(contacts.bodies == place.body, about)
-        owned = np.array([placed.owner == frame for placed in self.model.colliders], dtype=bool)
-        return contacts.wrench(owned[contacts.colliders], about)
-
-    def loop_wrench(self, name: str) -> Array:
-        """Force and moment (6,) that a loop puts on its body B, about the first of its places, over the last step."""
-        loops, problem = self.model.loops, self._problem
-        if name not in loops.names:
-            _known(name, loops.names, "loop")
-        k = loops.names.index(name)
-        begin, end = int(loops.begin[k]), int(loops.begin[k + 1])
-        if problem is None:
-            return np.zeros(6)
-        body = int(loops.body[begin, 1])
-        turn = self._system.rotation[body].reshape(3, 3) if body >= 0 else np.eye(3)
-        arms = (loops.place[begin:end, 3:] - loops.place[begin, 3:]) @ turn.T
-        forces = problem.kept_loop[begin:end] / self.dt
-        return np.concatenate((forces.sum(axis=0), np.cross(arms, forces).sum(axis=0)))
-
-    def pose(self, frame: str) -> Pose:
-        """Where a body or site of the file is in the world."""
-        return self.dynamics.pose(frame, self._q)
-
-    def velocity(self, frame: str) -> Array:
-        """Linear and angular velocity (6,) of a body or site at its own origin, world axes."""
-        return self.dynamics.velocity(frame, self._q, self._v)
-
-    @property
-    def com(self) -> Array:
-        """Centre of mass of everything that moves (3,), in the world [m]."""
-        return self.dynamics.com(self._q)
-
-    @property
-    def momentum(self) -> Array:
-        """Linear momentum, and angular momentum about the centre of mass (6,), world axes."""
-        return self.dynamics.momentum(self._q, self._v)
-
-    @property
-    def energy(self) -> Energy:
-        """Kinetic and potential energy [J]."""
-        return self.dynamics.energy(self._q, self._v)
-
-    def difference(self, q: ArrayLike) -> Array:
-        """The velocity (nv,) that would lead from here to the configuration q in one second: the error of a servo."""
-        return self.dynamics.difference(self._q, q)
 
     # inside
 
@@ -400,9 +331,3 @@ def _whole(value: int, name: str) -> int:
     if number < 0:
         raise SesshokuError(f"{name} is {value!r}. Give a whole number >= 0.")
     return number
-
-
-def _known(name: str, table: Any, what: str) -> str:
-    if name not in table:
-        raise SesshokuError(f"unknown {what} '{name}'. Known are {', '.join(table) or 'none'}.")
-    return name

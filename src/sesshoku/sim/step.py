@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from sesshoku.constraint.problem import Handle as ProblemHandle
 from sesshoku.constraint.problem import at as problem_at
 from sesshoku.constraint.response import apply_impulses, hold_impulses
+from sesshoku.constraint.row import forget_reached, overrun
 from sesshoku.contact.law import call_law
 from sesshoku.contact.pose import keep_impulses, pose_problem
+from sesshoku.contact.separate import separate
 from sesshoku.dynamics.articulated import expand, factor
 from sesshoku.dynamics.bias import body_wrenches
 from sesshoku.dynamics.drive import applied_force
@@ -103,17 +105,19 @@ def detected(s: Handle, g: SpaceHandle) -> bool:
 def constrained_acceleration(s: Handle, g: SpaceHandle, p: ProblemHandle, dt: float) -> bool:
     """v̇ with contact, limits and joint friction; false if there are more contacts than there is room for.
 
-    Contact may drive a servo into its limit, or out of it: then the step is solved again with the new marks.
+    Contact may drive a servo into its limit, or out of it, or a joint beyond one that seemed far: then the step is
+    solved again with the new marks.
     """
     free_acceleration(s, dt)
     if not detected(s, g):
         return False
+    forget_reached(p)
     for _ in range(CONTACT_PASSES):
         if not pose_problem(s, g, p, dt):
             break
         call_law(p.law[0], (s, g, p, dt))
-        apply_impulses(s, p, dt)
-        if consistent(s, dt):
+        apply_impulses(s, p, p.wrench, dt)
+        if consistent(s, dt) and not overrun(s, p, dt):
             break
         record_forces(s, dt)
         mark(s, dt)
@@ -164,7 +168,10 @@ def semi_implicit(system: int, space: int, problem: int, steps: int) -> int:
             return k
         for d in range(len(v)):
             v[d] += dt * acceleration[d]
+        apart = problem != 0 and p.rigid[0] != 0 and separate(s, g, p, dt)
         advance(s, s.q, v, dt)
+        if apart:
+            advance(s, s.q, s.shift, dt)
         s.clock[0] += dt
         if not finite(s):
             s.flags[ENDING] = DIVERGED
@@ -184,6 +191,7 @@ def runge_kutta(system: int, space: int, problem: int, steps: int, tableau: Arra
     for k in range(steps):
         s.start_q[:] = q
         s.start_v[:] = v
+        apart = False
         if problem != 0:
             free_acceleration(s, 0.0)
             if not detected(s, g):
@@ -193,6 +201,7 @@ def runge_kutta(system: int, space: int, problem: int, steps: int, tableau: Arra
                 call_law(p.law[0], (s, g, p, dt))
             hold_impulses(s, p, dt)
             keep_impulses(g, p, dt)
+            apart = p.rigid[0] != 0 and separate(s, g, p, dt)
         for stage in range(4):
             if stage > 0:
                 combine(s, tableau, stage, dt)
@@ -202,6 +211,8 @@ def runge_kutta(system: int, space: int, problem: int, steps: int, tableau: Arra
                 s.slope_v[stage, d] = s.acceleration[d]
         combine(s, tableau, 4, dt)
         normalise_quaternions(s, q)
+        if apart:
+            advance(s, q, s.shift, dt)
         s.clock[0] += dt
         if not finite(s):
             s.flags[ENDING] = DIVERGED

@@ -1,0 +1,111 @@
+"""How the time of a step grows with the number of contacts: feet under one plate, and piles of spheres."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import thread_time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.table import Table
+
+from sesshoku.model import Box, Joint, Scene, Sphere
+from sesshoku.sim import Simulation
+
+__all__ = ["measure", "pile", "plate", "table"]
+
+Array = NDArray[np.float64]
+FEET = (8, 32, 128, 512)
+SPHERES = (30, 100, 300)
+DT = 1e-3
+SETTLE = 200  # steps before what is measured
+STEPS = 400
+
+
+def plate(feet: int) -> Scene:
+    """A plate of 10 kg on so many feet, in rows of four."""
+    scene = Scene(f"plate on {feet} feet")
+    scene.ground(static=0.8)
+    scene.body("plate", Joint("root", "free"), position=(0.0, 0.0, 0.05), mass=10.0, shape=Box((2.0, 0.5, 0.04)))
+    for x in np.linspace(-0.95, 0.95, feet // 4):
+        for y in (-0.2, -0.07, 0.07, 0.2):
+            scene.collider("plate", Sphere(0.02), (x, y, -0.03))
+    return scene
+
+
+def pile(spheres: int) -> Scene:
+    """Three layers of spheres, slightly out of order, that fall over each other and apart."""
+    scene, rng = Scene(f"pile of {spheres}"), np.random.default_rng(0)
+    scene.ground(static=0.5)
+    side = max(2, round((spheres / 3) ** 0.5))
+    for k in range(spheres):
+        layer, rest = divmod(k, side * side)
+        place = (*(0.11 * np.array(divmod(rest, side)) + rng.uniform(-0.01, 0.01, 2)), 0.06 + 0.11 * layer)
+        scene.body(f"sphere{k}", Joint(f"sphere{k}", "free"), position=place, mass=0.1, shape=Sphere(0.05))
+    return scene
+
+
+def measure(progress: Callable[[str], None]) -> dict[str, Any]:
+    """For each scene contacts, time per step and contact, Newton steps, unconverged steps; exponents of the time."""
+    result: dict[str, Any] = {"plates": {}, "piles": {}}
+    for feet in FEET:
+        progress(f"plate on {feet} feet")
+        result["plates"][str(feet)] = run(plate(feet), pushed="plate")
+    for spheres in SPHERES:
+        progress(f"pile of {spheres}")
+        result["piles"][str(spheres)] = run(pile(spheres), pushed=None)
+    for kind in ("plates", "piles"):
+        rows = list(result[kind].values())
+        contacts, times = (np.log([row[key] for row in rows]) for key in ("contacts", "us"))
+        result[f"{kind}_exponent"] = float(np.polyfit(contacts, times, 1)[0])
+    return result
+
+
+def run(scene: Scene, pushed: str | None) -> dict[str, float]:
+    """The mean over the steps; times are those of the processor: what else the machine does is not in them."""
+    sim, rng = Simulation(scene, dt=DT), np.random.default_rng(0)
+    sim.step(n=SETTLE)
+    times, contacts, iterations, missed = np.zeros(STEPS), np.zeros(STEPS), np.zeros(STEPS), 0
+    for k in range(STEPS):
+        if pushed is not None:
+            sim.push(pushed, rng.normal(size=3) * 20.0)
+        begin = thread_time()
+        sim.step()
+        times[k] = 1e6 * (thread_time() - begin)
+        contacts[k], iterations[k] = len(sim.contacts), sim.iterations
+        missed += not sim.residual.converged
+    return {
+        "contacts": float(contacts.mean()),
+        "us": float(times.mean()),
+        "us_per_contact": float(times.sum() / contacts.sum()),
+        "median_us_per_contact": float(np.median(times / np.maximum(contacts, 1.0))),
+        "iterations": float(iterations.mean()),
+        "us_per_contact_and_iteration": float(times.sum() / (contacts * np.maximum(iterations, 1.0)).sum()),
+        "unconverged": missed,
+    }
+
+
+def table(result: dict[str, Any]) -> Table:
+    """The same for people."""
+    plates, piles = result["plates_exponent"], result["piles_exponent"]
+    out = Table(title=f"time against contacts: exponent {plates:.2f} under a plate, {piles:.2f} in a pile")
+    titles = (
+        "scene",
+        "contacts",
+        "µs a step",
+        "µs a contact",
+        "median",
+        "Newton steps",
+        "µs a contact\nand Newton step",
+    )
+    for title in (*titles, "unconverged"):
+        out.add_column(title, justify="left" if title == "scene" else "right")
+    for kind, name in (("plates", "plate, feet:"), ("piles", "pile, spheres:")):
+        for size, row in result[kind].items():
+            out.add_row(
+                f"{name} {size}", f"{row['contacts']:.0f}", f"{row['us']:.1f}", f"{row['us_per_contact']:.2f}",
+                f"{row['median_us_per_contact']:.2f}", f"{row['iterations']:.1f}",
+                f"{row['us_per_contact_and_iteration']:.2f}", str(row["unconverged"]),
+            )  # fmt: skip
+    return out
