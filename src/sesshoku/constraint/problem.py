@@ -51,6 +51,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "point_begin*": ("n1",),
     "row_begin*": ("n1",),
     "pair_begin*": ("n1",),
+    "free_speed": ("n",),  # norm of the velocities of points and rows with no impulse
     # nodes: trees of bodies
     "node*": ("n",),  # of each tree, by its first body; -1: untouched
     "slot_begin*": ("n1",),  # slots start[t] .. start[t + 1] - 1

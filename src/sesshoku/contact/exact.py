@@ -19,6 +19,7 @@ from sesshoku.contact.fit import (
     evaluate,
     go_back,
     least_speed,
+    misfit,
     nothing_yet,
     reference_speed,
     remember,
@@ -143,9 +144,11 @@ def solve_island(p: Handle, i: int, tol: float, reference: float) -> tuple[int, 
         if room:
             steps = begin_anew(p, i, tol, reference)
     evaluate(p, i)
-    best = settle(p, i, tol, reference)
+    best = misfit(p, i, False) / reference
     if best <= ENOUGH * tol:
-        return steps, best
+        best = settle(p, i, tol, reference)
+        if best <= tol:
+            return steps, best
     room = room or pattern(p, i)
     remember(p, i)
     if room and p.point_begin[i + 1] - p.point_begin[i] > MANY:

@@ -14,12 +14,11 @@ from sesshoku.geometry.space import Handle as SpaceHandle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.motion import velocity_at
 from sesshoku.spatial.row import load3, load_motion, store3
-from sesshoku.spatial.vector import Vec3, dot, norm, scale, subtract
+from sesshoku.spatial.vector import Vec3, add, dot, norm, scale, subtract
 
-__all__ = ["contact_tree", "fill_point", "point_velocity", "recall", "touch_bodies"]
+__all__ = ["STILL", "contact_tree", "fill_point", "point_velocity", "recall", "touch_bodies"]
 
 STILL: Final = 1e-6  # a new contact slower than this begins at rest [m/s]
-STRUCK: Final = 2.0  # times what gravity gives in a step: a sticking contact found faster than this has been torn off
 STATIC, KINETIC, RESTITUTION = 0, 1, 2
 
 
@@ -85,8 +84,12 @@ def contact_tree(s: SystemHandle, g: SpaceHandle, k: int) -> int:
 
 
 @kernel
-def fill_point(s: SystemHandle, g: SpaceHandle, p: Handle, q: int, k: int, dt: float) -> None:
-    """Fill point q of the problem with contact k; needs numbers, responses and free twists."""
+def fill_point(s: SystemHandle, g: SpaceHandle, p: Handle, q: int, k: int, struck: float, dt: float) -> float:
+    """Fill point q of the problem with contact k; needs numbers, responses and free twists.
+
+    A sticking contact found faster than ``struck`` has been torn off. Returns the squared velocity of the point with no
+    impulse, bias included.
+    """
     first, second = g.shapes[k, 0], g.shapes[k, 1]
     i, j = g.body[first], g.body[second]
     point, n = load3(g.point, k), load3(g.normal, k)
@@ -105,12 +108,13 @@ def fill_point(s: SystemHandle, g: SpaceHandle, p: Handle, q: int, k: int, dt: f
     store3(p.arm_b, q, y)
     store3(p.normal, q, n)
     p.scale[q] = 3.0 / response
-    gravity = norm((s.gravity[0], s.gravity[1], s.gravity[2]))
     along, tangent = split(n, subtract(point_velocity(s, j, y), point_velocity(s, i, x)))
     row, column = p.material[first], p.material[second]
-    sliding = p.state[k] == SLIP or norm(tangent) > (STILL if p.state[k] == OPEN else STRUCK * dt * gravity + STILL)
+    sliding = p.state[k] == SLIP or norm(tangent) > (STILL if p.state[k] == OPEN else struck)
     p.friction[q] = p.coefficients[row, column, KINETIC if sliding else STATIC]
-    free = dot(n, relative(p, q, p.free))
-    restitution = p.coefficients[row, column, RESTITUTION]
-    store3(p.bias, q, scale(normal_bias(g.gap[k], restitution, along, free, dt), n))
+    free = relative(p, q, p.free)
+    bias = scale(normal_bias(g.gap[k], p.coefficients[row, column, RESTITUTION], along, dot(n, free), dt), n)
+    store3(p.bias, q, bias)
     store3(p.impulse, q, load3(p.force, k))
+    free = add(free, bias)
+    return dot(free, free)

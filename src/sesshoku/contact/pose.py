@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Final
 
 from sesshoku.constraint.island import begin, number
@@ -10,15 +11,17 @@ from sesshoku.constraint.problem import ISLANDS, PAIRS, POINTS, ROWS, TOLERANCE,
 from sesshoku.constraint.response import free_twists, responses
 from sesshoku.constraint.row import KINDS, fill_rows, touch_rows
 from sesshoku.contact.coulomb import OPEN, SLIP, STICK, split
-from sesshoku.contact.points import contact_tree, fill_point, recall, touch_bodies
+from sesshoku.contact.flow import relative, relative_row
+from sesshoku.contact.points import STILL, contact_tree, fill_point, recall, touch_bodies
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
-from sesshoku.spatial.vector import dot, norm, scale, subtract
+from sesshoku.spatial.vector import add, dot, norm, scale, subtract
 
 __all__ = ["keep_impulses", "pose_problem"]
 
+STRUCK: Final = 2.0  # times what gravity gives in a step: a sticking contact found faster than this has been torn off
 SLOW: Final = 100.0  # times what the tolerance admits: a contact that is faster slips
 
 
@@ -54,16 +57,22 @@ def sort_points(s: SystemHandle, g: SpaceHandle, p: Handle) -> None:
 
 @kernel
 def fill_island(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> None:
-    """Fill the points, rows and pairs of island i."""
-    contacts = g.count[0]
+    """Fill the points, rows and pairs of island i, and free_speed: the norm of their velocities with no impulse."""
+    contacts, total = g.count[0], 0.0
+    struck = STRUCK * dt * norm((s.gravity[0], s.gravity[1], s.gravity[2])) + STILL
     p.pair_begin[i] = p.count[PAIRS]
     for q in range(p.point_begin[i], p.point_begin[i + 1]):
         k = p.source[q]
         if k < contacts:
-            fill_point(s, g, p, q, k, dt)
+            total += fill_point(s, g, p, q, k, struck, dt)
         else:
             fill_loop(s, p, q, k - contacts, dt)
+            free = add(relative(p, q, p.free), load3(p.bias, q))
+            total += dot(free, free)
     fill_rows(s, p, i, dt)
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        total += (relative_row(p, k, p.free) + p.row_bias[k]) ** 2
+    p.free_speed[i] = sqrt(total)
     p.pair_begin[i + 1] = p.count[PAIRS]
 
 
