@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sesshoku.errors import ModelError
 from sesshoku.model.model import Model
+from sesshoku.sim.contacts import OPEN, SLIP, STICK
 from sesshoku.viewer.polygon import quadrilaterals
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ FIRST, LAST = "#3f74a8", "#f7b23b"  # first body of a tree, last body of a chain
 BETWEEN = ("#bcd7ea", "#93bcd9")  # in turn, so that neighbours differ
 FIXED = "#b8bec4"
 SHADOW = "#e4e7ea"
-TOUCH, GAP = "#c8382d", "#2d6fc8"
+TOUCHES, HOLDS, APART = "#c8382d", "#1f8f4d", "#2d6fc8"  # contacts
+LONGEST, NORMAL = 0.3, 0.12  # arrows of the largest force and of normals, to the size of the scene
 LIGHT = np.array([0.2, -0.5, 0.84])  # towards the light, world axes
 PALE = 0.6  # how much of its colour the first of several moments loses to the white background
 MARGIN = 20  # pixels around a saved picture
@@ -39,19 +41,27 @@ def draw(model: Model, poses: Poses, ax: Axes3D) -> None:
 
 
 def contacts(sim: Simulation, path: str | Path) -> None:
-    """Save a picture (PNG) of a simulation with its contacts: a dot each, and an arrow along the normal towards B.
+    """Save a picture (PNG) of a simulation with its contacts: a dot each, and an arrow for the force on B.
 
-    Arrows are red where the bodies touch and blue where a gap is left.
+    Green where a contact sticks, red where it slips, blue where there is no force. Before the first step there are no
+    forces yet: arrows are normals then, red where bodies touch.
     """
     canvas, ax = _canvas()
     surface, colour = _surface(sim.model, sim.dynamics.body_poses(sim.q))
     _paint(ax, surface, colour)
     found = sim.contacts
-    arrow = 0.12 * float(np.ptp(surface.reshape(-1, 3), axis=0).max())
-    for touching, paint in ((found.depth >= 0, TOUCH), (found.depth < 0, GAP)):
-        points, normals = found.point[touching], found.normal[touching]
+    size = float(np.ptp(surface.reshape(-1, 3), axis=0).max())
+    largest = np.linalg.norm(found.force, axis=1).max(initial=0.0)
+    if largest > 0.0:
+        arrows = LONGEST * size / largest * found.force
+        groups = [(found.state == OPEN, APART), (found.state == STICK, HOLDS), (found.state == SLIP, TOUCHES)]
+    else:
+        arrows = NORMAL * size * found.normal
+        groups = [(found.depth < 0, APART), (found.depth >= 0, TOUCHES)]
+    for chosen, paint in groups:
+        points = found.point[chosen]
         ax.scatter(*points.T, color=paint, s=60, depthshade=False, zorder=3)
-        ax.quiver(*points.T, *normals.T, length=arrow, color=paint, linewidth=3, zorder=3)
+        ax.quiver(*points.T, *arrows[chosen].T, color=paint, linewidth=3, arrow_length_ratio=0.15, zorder=3)
     _save(canvas, path)
 
 
