@@ -2,7 +2,8 @@
 
 Phase A: full Newton steps on the Alart–Curnier form, with a Levenberg term that vanishes with the residual. The
 parameter that decides between open, stick and slip is a share of each point's own scale and has nothing to do with that
-term: so redundant points do not flip in bulk. Phase B, when A cycles: see proximal.py. Large islands begin with sweeps.
+term: so redundant points do not flip in bulk. Phase B, when A cycles: see proximal.py. Islands of many trees begin with
+sweeps.
 
 On redundant points that slip the law has more than one solution; which one is found depends on the impulses that the
 solver begins with, those of the last step. ``independent`` begins with none, and with points that yield a little: then
@@ -46,13 +47,13 @@ FULL_STEPS: Final = (12, 40, 40)  # of phase A in each attempt: out of a jam the
 EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
 FLOORS: Final = (1e-5, 1e-7, 1e-9)  # least residual in it, in each attempt: impulses that jam grow by its inverse
 ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done
-MANY: Final = 40  # points from which sweeps come first
+MANY: Final = 20  # trees from which sweeps come first: in one tree a sweep costs more than a Newton step
 SWEEPS: Final = 100  # before another attempt
-# Many points are tried without phase B first, which is dear: sweeps and full steps, and the Levenberg term with its
+# Many trees are tried without phase B first, which is dear: sweeps and full steps, and the Levenberg term with its
 # floor, of each attempt. What cycles with one may not with another.
 MANY_SWEEPS, MANY_STEPS = (40, 100, 400), (8, 16, 8)
 MANY_EPSILONS, MANY_FLOORS = (1e-3, 1.0, 1e-3), (1e-5, 1e-3, 1e-5)
-SMOOTHING: Final = 20  # sweeps after a full step of many points: they put right what few points have lost by it
+SMOOTHING: Final = 20  # sweeps after a full step of many trees: they put right what few points have lost by it
 ROUGH: Final = 1e-5  # residual from which on that pays
 YIELDING: Final = 1e-4  # compliance at which solutions are unique
 ANEW: Final = 24  # Newton steps with it
@@ -107,7 +108,7 @@ def full_steps(
 
 @kernel
 def smoothly(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
-    """Phase A of many points, sweeps between its steps: Newton steps taken, and the best residual."""
+    """Phase A of many trees, sweeps between its steps: Newton steps taken, and the best residual."""
     steps = 0
     for k in range(len(MANY_SWEEPS)):
         best = approach(p, i, MANY_SWEEPS[k], tol, reference, best)
@@ -151,7 +152,7 @@ def solve_island(p: Handle, i: int, tol: float, reference: float) -> tuple[int, 
             return steps, best
     room = room or pattern(p, i)
     remember(p, i)
-    if room and p.point_begin[i + 1] - p.point_begin[i] > MANY:
+    if room and p.node_begin[i + 1] - p.node_begin[i] > MANY:
         more, best = smoothly(p, i, tol, reference, best)
         steps += more
         if best <= tol:
