@@ -10,7 +10,7 @@ from sesshoku.constraint.problem import COORDINATES, ISLANDS, NODES, PAIRS, SLOT
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
 
-__all__ = ["begin", "join", "link", "number", "touch_body", "touch_dof"]
+__all__ = ["begin", "join", "link", "meet", "number", "touch_body", "touch_dof"]
 
 UNTOUCHED = -1
 TOUCHED = 0
@@ -58,6 +58,17 @@ def link(s: SystemHandle, p: Handle, i: int, j: int) -> None:
         p.island[b] = a
     else:
         p.island[a] = b
+
+
+@kernel
+def meet(s: SystemHandle, p: Handle, i: int, j: int) -> None:
+    """Bodies i and j act on each other and take part, where they are not the world (-1)."""
+    if i >= 0:
+        touch_body(s, p, i)
+    if j >= 0:
+        touch_body(s, p, j)
+    if i >= 0 and j >= 0:
+        link(s, p, i, j)
 
 
 @kernel

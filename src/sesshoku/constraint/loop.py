@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from sesshoku.constraint.island import join, link, touch_body
+from sesshoku.constraint.island import meet
+from sesshoku.constraint.point import place_point
 from sesshoku.constraint.problem import Handle
-from sesshoku.constraint.response import own_response
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.motion import velocity_at
@@ -32,13 +32,7 @@ def touch_loops(s: SystemHandle, p: Handle) -> int:
     """Let the bodies of all loops take part; the number of their points."""
     body = p.loop_body
     for k in range(len(body)):
-        a, b = body[k, 0], body[k, 1]
-        if a >= 0:
-            touch_body(s, p, a)
-        if b >= 0:
-            touch_body(s, p, b)
-        if a >= 0 and b >= 0:
-            link(s, p, a, b)
+        meet(s, p, body[k, 0], body[k, 1])
     return len(body)
 
 
@@ -72,20 +66,9 @@ def fill_loop(s: SystemHandle, p: Handle, q: int, k: int, dt: float) -> None:
     """Fill point q of the problem with point k of the loops; needs numbers and responses."""
     i, j = p.loop_body[k, 0], p.loop_body[k, 1]
     (x, from_a), (y, from_b) = place_of(s, i, load3(p.loop_place_a, k)), place_of(s, j, load3(p.loop_place_b, k))
-    a, b, response = -1, -1, 0.0
-    if i >= 0:
-        a = p.body_slot[i]
-        response += own_response(p, a, x)
-    if j >= 0:
-        b = p.body_slot[j]
-        response += own_response(p, b, y)
-    p.ends[q, 0], p.ends[q, 1] = a, b
-    p.pair[q] = join(p, a, b) if a >= 0 and b >= 0 else -1
-    store3(p.arm_a, q, x)
-    store3(p.arm_b, q, y)
+    place_point(p, q, i, j, x, y)
     store3(p.normal, q, NOWHERE)
     p.friction[q] = BOUND
-    p.scale[q] = 3.0 / response
     gap = subtract(add(from_b, y), add(from_a, x))
     rate = min(SHARE / dt, SPEED / max(norm(gap), TINY))
     bend = subtract(curve(s, j, y), curve(s, i, x))

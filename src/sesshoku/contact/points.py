@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from sesshoku.constraint.island import join, link, touch_body
+from sesshoku.constraint.island import meet
+from sesshoku.constraint.point import place_point
 from sesshoku.constraint.problem import Handle
-from sesshoku.constraint.response import own_response
 from sesshoku.contact.coulomb import OPEN, SLIP, split
 from sesshoku.contact.flow import relative
 from sesshoku.dynamics.system import Handle as SystemHandle
@@ -27,13 +27,7 @@ def touch_bodies(s: SystemHandle, g: SpaceHandle, p: Handle) -> None:
     """Let the bodies of all contacts take part."""
     body, shapes = g.body, g.shapes
     for k in range(g.count[0]):
-        a, b = body[shapes[k, 0]], body[shapes[k, 1]]
-        if a >= 0:
-            touch_body(s, p, a)
-        if b >= 0:
-            touch_body(s, p, b)
-        if a >= 0 and b >= 0:
-            link(s, p, a, b)
+        meet(s, p, body[shapes[k, 0]], body[shapes[k, 1]])
 
 
 @kernel
@@ -56,6 +50,12 @@ def recall(g: SpaceHandle, p: Handle) -> None:
             j += 1
         store3(p.force, k, impulse)
         p.state[k] = mode
+
+
+@kernel
+def from_tree(s: SystemHandle, i: int, point: Vec3) -> Vec3:
+    """A point of the world from the origin of the tree of body i; zero for the world, where nobody looks at it."""
+    return subtract(point, load3(s.origin, s.root[i])) if i >= 0 else (0.0, 0.0, 0.0)
 
 
 @kernel
@@ -93,21 +93,9 @@ def fill_point(s: SystemHandle, g: SpaceHandle, p: Handle, q: int, k: int, struc
     first, second = g.shapes[k, 0], g.shapes[k, 1]
     i, j = g.body[first], g.body[second]
     point, n = load3(g.point, k), load3(g.normal, k)
-    x = y = (0.0, 0.0, 0.0)
-    a = b = -1
-    response = 0.0
-    if i >= 0:
-        a, x = p.body_slot[i], subtract(point, load3(s.origin, s.root[i]))
-        response += own_response(p, a, x)
-    if j >= 0:
-        b, y = p.body_slot[j], subtract(point, load3(s.origin, s.root[j]))
-        response += own_response(p, b, y)
-    p.ends[q, 0], p.ends[q, 1] = a, b
-    p.pair[q] = join(p, a, b) if a >= 0 and b >= 0 else -1
-    store3(p.arm_a, q, x)
-    store3(p.arm_b, q, y)
+    x, y = from_tree(s, i, point), from_tree(s, j, point)
+    place_point(p, q, i, j, x, y)
     store3(p.normal, q, n)
-    p.scale[q] = 3.0 / response
     along, tangent = split(n, subtract(point_velocity(s, j, y), point_velocity(s, i, x)))
     row, column = p.material[first], p.material[second]
     sliding = p.state[k] == SLIP or norm(tangent) > (STILL if p.state[k] == OPEN else struck)

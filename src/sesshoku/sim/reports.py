@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 import numpy as np
@@ -23,7 +24,7 @@ __all__ = ["Reports", "known"]
 Array = NDArray[np.float64]
 
 
-class Reports:
+class Reports(ABC):
     """The reports of `Simulation`; those of forces are about the last step, at whose start bodies and points were."""
 
     model: Model
@@ -37,9 +38,9 @@ class Reports:
     _stepped: bool
 
     @property
+    @abstractmethod
     def contacts(self) -> Contacts:
         """The contacts of the last step."""
-        raise NotImplementedError
 
     @property
     def residual(self) -> Residual:

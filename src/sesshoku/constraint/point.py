@@ -1,0 +1,29 @@
+"""A point of the problem: where two bodies act on each other."""
+
+from __future__ import annotations
+
+from sesshoku.constraint.island import join
+from sesshoku.constraint.problem import Handle
+from sesshoku.constraint.response import own_response
+from sesshoku.kernel import kernel
+from sesshoku.spatial.row import store3
+from sesshoku.spatial.vector import Vec3
+
+__all__ = ["place_point"]
+
+
+@kernel
+def place_point(p: Handle, q: int, i: int, j: int, x: Vec3, y: Vec3) -> None:
+    """Let point q be at x of body i and y of body j (-1: the world), from their trees' origins; needs responses."""
+    a, b, response = -1, -1, 0.0
+    if i >= 0:
+        a = p.body_slot[i]
+        response += own_response(p, a, x)
+    if j >= 0:
+        b = p.body_slot[j]
+        response += own_response(p, b, y)
+    p.ends[q, 0], p.ends[q, 1] = a, b
+    p.pair[q] = join(p, a, b) if a >= 0 and b >= 0 else -1
+    store3(p.arm_a, q, x)
+    store3(p.arm_b, q, y)
+    p.scale[q] = 3.0 / response
