@@ -151,14 +151,14 @@ def test_steps_keep_momentum_and_obey_the_law(make: Callable[[], tuple[Simulatio
 
 @kernel
 def direction(address: int, i: int, eps: float) -> None:
-    """Fill gap with Λ Jᵀ e of island i, and change with the Newton step that follows from it."""
+    """Fill parting with Λ Jᵀ e of island i, and change with the Newton step that follows from it."""
     p = at(address)
     pattern(p, i)
     linearise_all(p, i, eps)
     gather(p, i, p.push, p.row_push, p.wrench)
-    respond(p, i, p.wrench, p.gap)
-    for c in range(len(p.gap)):
-        p.change[c] = p.gap[c]
+    respond(p, i, p.wrench, p.parting)
+    for c in range(len(p.parting)):
+        p.change[c] = p.parting[c]
     newton_direction(p, i)
 
 
@@ -190,7 +190,7 @@ def dense_direction(p: Problem, i: int) -> tuple[slice, Array]:
         for slot, share in zip(p.row_slots[k], (1.0, -p.row_ratio[k]), strict=True):
             row[p.slot_coordinate[slot] - begin] += share
         h += p.row_stiffness[k] * np.outer(row, row)
-    return here, np.linalg.solve(np.eye(size) + response @ h, p.gap[here])
+    return here, np.linalg.solve(np.eye(size) + response @ h, p.parting[here])
 
 
 @pytest.mark.slow
@@ -216,7 +216,7 @@ def test_newton_direction_of_an_island_of_many_trees() -> None:
         for i in range(p.count[ISLANDS]):
             direction(p.address, i, 1e-3)
             here, expected = dense_direction(p, i)
-            np.testing.assert_allclose(p.change[here], expected, rtol=0, atol=1e-9 * np.abs(p.gap[here]).max())
+            np.testing.assert_allclose(p.change[here], expected, rtol=0, atol=1e-9 * np.abs(p.parting[here]).max())
             points = slice(p.point_begin[i], p.point_begin[i + 1])
             modes |= set(p.mode[points].tolist())
             if p.node_begin[i + 1] - p.node_begin[i] > largest:

@@ -52,6 +52,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "row_begin*": ("n1",),
     "pair_begin*": ("n1",),
     "free_speed": ("n",),  # norm of the velocities of points and rows with no impulse
+    "fastest": ("n",),  # largest velocity by which depth is taken back
     # nodes: trees of bodies
     "node*": ("n",),  # of each tree, by its first body; -1: untouched
     "slot_begin*": ("n1",),  # slots start[t] .. start[t + 1] - 1
@@ -72,10 +73,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "twist": ("coordinates",),
     "wrench": ("coordinates",),  # impulses on them
     "change": ("coordinates",),  # of the twist in one iteration
-    "held": ("coordinates",),  # wrench that the twist of the proximal phase belongs to
-    "shift": ("coordinates",),  # its change in one iteration
-    "gap": ("coordinates",),  # between the wrench of the law and the held one, then the twist it would cause
-    "attempt": ("coordinates",),  # twist tried by the line search
+    "parting": ("coordinates",),  # impulses that take depth back, see contact/separate.py
     "response": ("entries",),  # Λ of each node: change of twist per wrench
     # points
     "source*": ("points",),  # which contact of the space; after all contacts come the points of loops
@@ -89,6 +87,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "scale": ("points",),  # ρ: an impulse per velocity, three over the trace of the point's own response [kg]
     "impulse": ("points", 3),  # [N s]
     "best": ("points", 3),  # impulse of the least residual so far
+    "centre": ("points", 3),  # impulse at which a point that yields does not
     "slide": ("points", 3),  # velocity of B against A, with bias [m/s]
     # points, linearised: see contact/coulomb.py
     "mode*": ("points",),
@@ -108,6 +107,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "row_scale": ("rows",),
     "row_impulse": ("rows",),
     "row_best": ("rows",),
+    "row_centre": ("rows",),
     "row_slide": ("rows",),
     "row_stiffness": ("rows",),
     "row_push": ("rows",),

@@ -17,6 +17,7 @@ from typing import Final
 
 from sesshoku.constraint.problem import ISLANDS, TOLERANCE, Handle
 from sesshoku.contact.fit import (
+    copy_impulses,
     evaluate,
     go_back,
     least_speed,
@@ -48,12 +49,9 @@ EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
 FLOORS: Final = (1e-5, 1e-7, 1e-9)  # least residual in it, in each attempt: impulses that jam grow by its inverse
 ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done
 MANY: Final = 20  # trees from which sweeps come first: in one tree a sweep costs more than a Newton step
-SWEEPS: Final = 100  # before another attempt
-# Many trees are tried without phase B first, which is dear: sweeps and full steps, and the Levenberg term with its
-# floor, of each attempt. What cycles with one may not with another.
-MANY_SWEEPS, MANY_STEPS = (40, 100, 400), (8, 16, 8)
-MANY_EPSILONS, MANY_FLOORS = (1e-3, 1.0, 1e-3), (1e-5, 1e-3, 1e-5)
-SMOOTHING: Final = 20  # sweeps after a full step of many trees: they put right what few points have lost by it
+MANY_STEPS: Final = 4  # full steps of many trees before phase B
+SWEEPS: Final = 40  # before an attempt
+SMOOTHING: Final = 10  # sweeps after a full step of many trees: they put right what few points have lost by it
 ROUGH: Final = 1e-5  # residual from which on that pays
 YIELDING: Final = 1e-4  # compliance at which solutions are unique
 ANEW: Final = 24  # Newton steps with it
@@ -84,12 +82,12 @@ def approach(p: Handle, i: int, sweeps: int, tol: float, reference: float, best:
 
 @kernel
 def full_steps(
-    p: Handle, i: int, most: int, eps: float, floor: float, smoothing: int, tol: float, reference: float, best: float
+    p: Handle, i: int, most: int, floor: float, smoothing: int, tol: float, reference: float, best: float
 ) -> tuple[int, float]:
     """Phase A: Newton steps taken, and the best residual, whose impulses are kept."""
     now, steps = best, 0
     while steps < most and now < HUGE:
-        full_step(p, i, eps * min(max(now, floor), 1.0))
+        full_step(p, i, EPSILON * min(max(now, floor), 1.0))
         steps += 1
         now = settle(p, i, tol, reference)
         if smoothing > 0 and now > ROUGH:
@@ -107,25 +105,13 @@ def full_steps(
 
 
 @kernel
-def smoothly(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
-    """Phase A of many trees, sweeps between its steps: Newton steps taken, and the best residual."""
-    steps = 0
-    for k in range(len(MANY_SWEEPS)):
-        best = approach(p, i, MANY_SWEEPS[k], tol, reference, best)
-        more, best = full_steps(p, i, MANY_STEPS[k], MANY_EPSILONS[k], MANY_FLOORS[k], SMOOTHING, tol, reference, best)
-        steps += more
-        if best <= tol:
-            break
-    return steps, best
-
-
-@kernel
 def begin_anew(p: Handle, i: int, tol: float, reference: float) -> int:
     """Forget the impulses of island i and take those of points and rows that yield; Newton steps taken."""
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         store3(p.impulse, k, (0.0, 0.0, 0.0))
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         p.row_impulse[k] = 0.0
+    copy_impulses(p, i, p.impulse, p.row_impulse, p.centre, p.row_centre)
     p.compliance[0] = YIELDING
     evaluate(p, i)
     steps = 0
@@ -152,16 +138,13 @@ def solve_island(p: Handle, i: int, tol: float, reference: float) -> tuple[int, 
             return steps, best
     room = room or pattern(p, i)
     remember(p, i)
-    if room and p.node_begin[i + 1] - p.node_begin[i] > MANY:
-        more, best = smoothly(p, i, tol, reference, best)
-        steps += more
-        if best <= tol:
-            return steps, best
+    many = p.node_begin[i + 1] - p.node_begin[i] > MANY
     for k in range(len(FULL_STEPS)):
-        if k > 0 or not room:
+        if k > 0 or many or not room:
             best = approach(p, i, SWEEPS, tol, reference, best)
         if room:  # also from within the tolerance: what is left over adds up from step to step
-            more, best = full_steps(p, i, FULL_STEPS[k], EPSILON, FLOORS[k], 0, tol, reference, best)
+            most, smoothing = (MANY_STEPS, SMOOTHING) if many else (FULL_STEPS[k], 0)
+            more, best = full_steps(p, i, most, FLOORS[k], smoothing, tol, reference, best)
             steps += more
             if best > tol:
                 more, best = proximal(p, i, tol, reference, best)

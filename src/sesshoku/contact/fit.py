@@ -14,7 +14,7 @@ from sesshoku.contact.flow import gather, respond, slides
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
-from sesshoku.spatial.vector import add, dot, norm, scale
+from sesshoku.spatial.vector import add, dot, norm, scale, subtract
 
 __all__ = [
     "copy_impulses",
@@ -50,11 +50,12 @@ def evaluate(p: Handle, i: int) -> None:
 
 @kernel
 def soften(p: Handle, i: int, compliance: float) -> None:
-    """Add to slide of the points and rows of island i what they would yield by: compliance times their own response."""
+    """Add to slide of the points and rows of island i what they yield by: compliance times their own response."""
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        store3(p.slide, k, add(load3(p.slide, k), scale(compliance / p.scale[k], load3(p.impulse, k))))
+        more = subtract(load3(p.impulse, k), load3(p.centre, k))
+        store3(p.slide, k, add(load3(p.slide, k), scale(compliance / p.scale[k], more)))
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
-        p.row_slide[k] += compliance / p.row_scale[k] * p.row_impulse[k]
+        p.row_slide[k] += compliance / p.row_scale[k] * (p.row_impulse[k] - p.row_centre[k])
 
 
 @kernel

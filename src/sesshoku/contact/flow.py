@@ -10,9 +10,9 @@ from sesshoku.contact.dense import U
 from sesshoku.kernel import kernel
 from sesshoku.spatial.motion import velocity_at
 from sesshoku.spatial.row import load3
-from sesshoku.spatial.vector import Vec3, add, cross, dot, subtract
+from sesshoku.spatial.vector import Vec3, add, cross, subtract
 
-__all__ = ["gather", "relative", "respond", "slides", "squared"]
+__all__ = ["gather", "relative", "respond", "slides"]
 
 Array = NDArray[np.float64]
 
@@ -94,16 +94,3 @@ def slides(p: Handle, i: int, twist: Array) -> None:
         slide[k, 0], slide[k, 1], slide[k, 2] = add(relative(p, k, twist), load3(bias, k))
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         p.row_slide[k] = relative_row(p, k, twist) + p.row_bias[k]
-
-
-@kernel
-def squared(p: Handle, i: int, twist: Array) -> float:
-    """Sum of the squared velocities of the points and rows of island i, without bias."""
-    total = 0.0
-    for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        u = relative(p, k, twist)
-        total += dot(u, u)
-    for k in range(p.row_begin[i], p.row_begin[i + 1]):
-        u_row = relative_row(p, k, twist)
-        total += u_row * u_row
-    return total

@@ -1,17 +1,17 @@
-"""All points and rows of an island, linearised: dr = push − A J dV, in two ways; see coulomb.py for one point."""
+"""All points and rows of an island, linearised: dr = push − A J dV: see coulomb.py for one point."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from sesshoku.constraint.problem import Handle
-from sesshoku.contact.coulomb import OPEN, STICK, Linear, linearise, project
+from sesshoku.contact.coulomb import OPEN, STICK, Linear, linearise
 from sesshoku.contact.flow import relative, relative_row
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import Vec3, add, cross, dot, scale, subtract
 
-__all__ = ["linearise_all", "project_all", "respond_linearly"]
+__all__ = ["linearise_all", "respond_linearly"]
 
 # Share of a point's own scale that decides between open, stick and slip. Points of one body share what it takes to stop
 # it: the whole scale expects too much of each. Newton steps in a step of the pushed G1 on 8, 16, 32 points: 2.12, 2.87,
@@ -42,18 +42,6 @@ def linearise_all(p: Handle, i: int, eps: float) -> None:
         else:
             p.row_push[k] = (min(max(y, p.row_lower[k]), p.row_upper[k]) - r) / (1.0 + eps)
             p.row_stiffness[k] = 0.0
-
-
-@kernel
-def project_all(p: Handle, i: int, c: float) -> None:
-    """Project the points and rows of island i, with derivative, at c times their scale."""
-    for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        keep(p, k, project(load3(p.normal, k), p.friction[k], load3(p.impulse, k), load3(p.slide, k), c * p.scale[k]))
-    for k in range(p.row_begin[i], p.row_begin[i + 1]):
-        h = c * p.row_scale[k]
-        y = p.row_impulse[k] - h * p.row_slide[k]
-        inside = p.row_lower[k] < y < p.row_upper[k]
-        p.row_push[k], p.row_stiffness[k] = min(max(y, p.row_lower[k]), p.row_upper[k]), h if inside else 0.0
 
 
 @kernel

@@ -1,98 +1,70 @@
-"""Phase B of the exact law: a proximal (augmented Lagrangian) Newton method, for when full steps cycle.
+"""Phase B of the exact law: the proximal point method, for when full steps cycle.
 
-Impulses r are held while the twist is sought whose projected impulses p(r − c ρ u) are those it belongs to, by Newton
-steps with a line search. Only when that inner problem has been solved r becomes p; else its stiffness c is lowered.
+Each round solves a problem that is softer than the rigid one: points and rows yield to what their impulses differ by
+from those at its start, its centre, by a share κ of their own response. So redundant points have one answer; and as the
+centre follows, nothing of the compliance is left in the end. Rounds are solved by the full steps of phase A: what
+decides between open, stick and slip is still each point's own scale, whatever κ is. A round that is easy makes the next
+one stiffer, one that fails makes it softer.
 """
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import Final
 
 from sesshoku.constraint.problem import Handle
-from sesshoku.contact.fit import copy_impulses, evaluate, go_back, remember, settle
-from sesshoku.contact.flow import gather, respond, slides, squared
-from sesshoku.contact.linear import find_direction
-from sesshoku.contact.linearised import project_all, respond_linearly
+from sesshoku.contact.fit import copy_impulses, evaluate, go_back, remember, residual, settle
+from sesshoku.contact.linearised import linearise_all
+from sesshoku.contact.newton import newton_step
 from sesshoku.kernel import kernel
 
 __all__ = ["proximal"]
 
 BUDGET: Final = 300  # Newton steps in all
-INNER: Final = 8  # Newton steps on one inner problem
-HALVINGS: Final = 5  # of the line search
+INNER: Final = 8  # Newton steps of one round
+SOFT, SOFTEST = 0.1, 10.0  # κ of the first round, and at most
+EASY, EASIER = (2, 0.3), (5, 0.5)  # up to so many steps a round was easy; times κ
+HARDER: Final = 3.0  # times κ after a round that failed
+PROGRESS: Final = 0.1  # residual of a round over that at its start
+ENOUGH: Final = 0.3  # share of the tolerance within which a round need not be
+EPSILON, FLOOR = 1e-3, 1e-5  # Levenberg term as in phase A
+LOST: Final = 1e6  # residual at which a round has failed
 
 
 @kernel
-def imbalance(p: Handle, i: int, c: float, share: float) -> float:
-    """|J Λ (Jᵀ p − f)|² at a share of the inner step; fills gap with Λ (Jᵀ p − f)."""
-    for a in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
-        p.attempt[a] = p.twist[a] + share * p.change[a]
-    slides(p, i, p.attempt)
-    project_all(p, i, c)
-    gather(p, i, p.push, p.row_push, p.wrench)
-    for a in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
-        p.wrench[a] -= p.held[a] + share * p.shift[a]
-    respond(p, i, p.wrench, p.gap)
-    return squared(p, i, p.gap)
-
-
-@kernel
-def inner_problem(p: Handle, i: int, c: float, target: float) -> int:
-    """Solve for the twist whose projected impulses are those it belongs to; steps taken, negative if not solved."""
-    begin, end = p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]
-    for a in range(begin, end):
-        p.held[a], p.shift[a], p.change[a] = p.wrench[a], 0.0, 0.0
-    before = imbalance(p, i, c, 0.0)
-    for step in range(INNER + 1):
-        if step > 0 and sqrt(before) <= target:
-            return step
-        if step == INNER:
+def solve_softly(p: Handle, i: int, kappa: float, goal: float, reference: float) -> tuple[int, bool]:
+    """One round about the impulses as they are: Newton steps taken, and whether the goal was reached."""
+    copy_impulses(p, i, p.impulse, p.row_impulse, p.centre, p.row_centre)
+    p.compliance[0] = kappa
+    evaluate(p, i)
+    now, steps = residual(p, i, goal, reference), 0
+    while steps < INNER and now < LOST:
+        linearise_all(p, i, kappa + EPSILON * min(max(now, FLOOR), 1.0))
+        newton_step(p, i)
+        steps += 1
+        now = residual(p, i, goal, reference)
+        if now <= goal:
             break
-        for a in range(begin, end):
-            p.change[a] = p.gap[a]
-        find_direction(p.stage[0], (p, i))
-        respond_linearly(p, i)
-        gather(p, i, p.push, p.row_push, p.shift)
-        for a in range(begin, end):
-            p.shift[a] -= p.held[a]
-        share, best, least = 1.0, 1.0, 1e300
-        for _ in range(HALVINGS):
-            after = imbalance(p, i, c, share)
-            if after < least:
-                best, least = share, after
-            if after <= (1.0 - 0.1 * share) * before:
-                break
-            share *= 0.5
-        if best != share:
-            least = imbalance(p, i, c, best)
-        for a in range(begin, end):
-            p.held[a] += best * p.shift[a]
-            p.twist[a] += best * p.change[a]
-            p.shift[a], p.change[a] = 0.0, 0.0
-        before = least
-    return -INNER
+    p.compliance[0] = 0.0
+    evaluate(p, i)
+    return steps, now <= goal
 
 
 @kernel
 def proximal(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
-    """Phase B from the best point: Newton steps taken, and the residual reached."""
-    used, c = 0, 30.0
-    while used < BUDGET:
-        evaluate(p, i)
+    """Phase B from the best point: Newton steps taken, and the residual reached, whose impulses are kept."""
+    used, kappa, start = 0, SOFT, best
+    while used < BUDGET and best > tol:
+        steps, solved = solve_softly(p, i, kappa, max(ENOUGH * tol, PROGRESS * start), reference)
+        used += steps
         now = settle(p, i, tol, reference)
         if now < best:
             best = now
             remember(p, i)
-        if now <= tol:
-            return used, now
-        steps = inner_problem(p, i, c, 0.1 * max(tol, 0.1 * now) * reference)
-        used += abs(steps)
-        if steps > 0:
-            copy_impulses(p, i, p.push, p.row_push, p.impulse, p.row_impulse)
-            if steps <= 4:
-                c = min(5.0 * c, 1e6)
+        if solved:
+            start = now
+            kappa *= EASY[1] if steps <= EASY[0] else EASIER[1] if steps <= EASIER[0] else 1.0
         else:
-            c = max(0.1 * c, 0.1)
+            kappa = min(HARDER * kappa, SOFTEST)
+            copy_impulses(p, i, p.centre, p.row_centre, p.impulse, p.row_impulse)
     go_back(p, i)
     return used, best

@@ -126,7 +126,7 @@ def sweep_normals(p: Handle, i: int) -> float:
 @kernel
 def limit_speed(s: SystemHandle, p: Handle) -> None:
     """Slow shift down in each island to the speed allowed: what is jammed yields slowly."""
-    island, root, dof_body, fastest = p.island, s.root, s.dof_body, p.attempt
+    island, root, dof_body, fastest = p.island, s.root, s.dof_body, p.fastest
     for i in range(p.count[ISLANDS]):
         fastest[i] = SPEED
     for d in range(len(s.shift)):
@@ -149,16 +149,16 @@ def separate(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> bool:
         if not found:
             found = True
             for c in range(p.count[COORDINATES]):
-                p.held[c] = 0.0
+                p.parting[c] = 0.0
         prepare(s, g, p, i, dt)
         for _ in range(SWEEPS):
             if sweep_normals(p, i) <= ENOUGH * most:
                 break
-        gather(p, i, p.push, p.row_push, p.held)
+        gather(p, i, p.push, p.row_push, p.parting)
     if found:
         for d in range(len(s.reduced)):
             s.reduced[d], s.shift[d] = 0.0, s.acceleration[d]
-        apply_impulses(s, p, p.held, 1.0)
+        apply_impulses(s, p, p.parting, 1.0)
         for d in range(len(s.shift)):  # the acceleration of the step is still to be reported
             s.shift[d], s.acceleration[d] = s.acceleration[d], s.shift[d]
         limit_speed(s, p)
