@@ -9,6 +9,7 @@ from sesshoku.errors import (
     ProblemError,
     SesshokuError,
     UnsimulatedWarning,
+    UnstableWarning,
     UnsupportedError,
 )
 from sesshoku.geometry.distance import Distance, distance
@@ -16,6 +17,7 @@ from sesshoku.model import (
     Actuator,
     Body,
     Box,
+    Bush,
     Capsule,
     Collider,
     Coupling,
@@ -39,7 +41,7 @@ from sesshoku.model import (
     Terrain,
     load,
 )
-from sesshoku.sim import OPEN, SLIP, STICK, Contacts, Controller, Recording, Simulation, State
+from sesshoku.sim import OPEN, SLIP, STICK, Contacts, Controller, Recording, Simulation, State, least_inertia
 from sesshoku.spatial import Pose
 from sesshoku.version import __version__
 
@@ -50,6 +52,7 @@ __all__ = [
     "Actuator",
     "Body",
     "Box",
+    "Bush",
     "Capsule",
     "Collider",
     "Contacts",
@@ -87,8 +90,10 @@ __all__ = [
     "State",
     "Terrain",
     "UnsimulatedWarning",
+    "UnstableWarning",
     "UnsupportedError",
     "__version__",
     "distance",
+    "least_inertia",
     "load",
 ]

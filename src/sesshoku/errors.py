@@ -13,6 +13,7 @@ __all__ = [
     "ProblemError",
     "SesshokuError",
     "UnsimulatedWarning",
+    "UnstableWarning",
     "UnsupportedError",
     "errors_in",
 ]
@@ -69,6 +70,10 @@ class DivergedError(SesshokuError):
 
 class UnsimulatedWarning(UserWarning):
     """Elements of a file that have no counterpart here, by name."""
+
+
+class UnstableWarning(UserWarning):
+    """Joints too light for the explicit springs and dampers on them, by name."""
 
 
 @contextmanager

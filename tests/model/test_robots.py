@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from sesshoku.model.robots import ROBOTS, describe
+import sesshoku as sk
+from sesshoku.model.robots import ROBOTS, describe, hrp2_class
 from sesshoku.model.robots.pendulums import three_link
 
 SIZES = {  # coordinates, velocities, actuators, mass [kg]
@@ -14,13 +15,17 @@ SIZES = {  # coordinates, velocities, actuators, mass [kg]
     "box": (7, 6, 0, 1.0),
     "sphere": (7, 6, 0, 1.0),
     "hoap_class": (27, 26, 20, 7.0),
+    "hrp2_class": (37, 36, 30, 58.0),
 }
 MIRROR = np.diag([1.0, -1.0, 1.0])
 
 
-@pytest.fixture(scope="module")
-def humanoid():
-    return ROBOTS["hoap_class"]().model
+HUMANOIDS = {**ROBOTS, "hrp2_class on bushes": lambda: hrp2_class(bush=True)}
+
+
+@pytest.fixture(scope="module", params=["hoap_class", "hrp2_class", "hrp2_class on bushes"])
+def humanoid(request):
+    return HUMANOIDS[request.param]().model
 
 
 @pytest.mark.parametrize("name", ROBOTS)
@@ -78,15 +83,20 @@ def test_humanoid_stands_on_flat_soles(humanoid, kinematics, posture):
     weighted = [m * pose.apply(com) for m, com, pose in zip(humanoid.mass, humanoid.com, poses, strict=True)]
     centre = sum(weighted) / humanoid.total_mass
     ahead, aside = (centre - (soles[0].position + soles[1].position) / 2)[:2]
-    assert abs(ahead) < 0.01  # of soles 0.1 m long
+    assert abs(ahead) < sole_box(humanoid, "left").shape.size[0] / 10
     assert abs(aside) < 1e-12
+
+
+def sole_box(model, side):
+    (foot,) = [placed for placed in model.colliders if placed.owner == f"{side}_foot"]
+    return foot
 
 
 def test_soles_are_the_bottom_of_the_feet(humanoid, kinematics):
     poses = kinematics(humanoid, humanoid.q0)
     for side in ("left", "right"):
         body = humanoid.body(f"{side}_sole")
-        (foot,) = [placed for placed in humanoid.colliders if placed.body == body]
+        foot = sole_box(humanoid, side)
         centre = (poses[body] @ foot.pose).position
         bottom = centre - (0, 0, foot.shape.size[2] / 2)
         np.testing.assert_allclose(place(humanoid, poses, f"{side}_sole").position, bottom, atol=1e-12)
@@ -96,9 +106,12 @@ def test_humanoid_is_its_own_mirror_image(humanoid, kinematics):
     rng = np.random.default_rng(0)
     q, mirrored = humanoid.q0.copy(), humanoid.q0.copy()
     for joint in humanoid.joints[1:]:
-        if joint.name.startswith("left"):
+        sign = -1 if joint.name.endswith(("roll", "yaw")) else 1
+        if not joint.name.startswith(("left", "right")):
+            q[joint.q] = angle = rng.uniform(-1, 1)
+            mirrored[joint.q] = sign * angle
+        elif joint.name.startswith("left"):
             other = humanoid.joint(joint.name.replace("left", "right"))
-            sign = -1 if joint.name.endswith(("roll", "yaw")) else 1
             q[[joint.q, other.q]] = angle, counterpart = rng.uniform(-1, 1, 2)
             mirrored[[other.q, joint.q]] = sign * angle, sign * counterpart
             limits = sorted((sign * humanoid.lower[other.v], sign * humanoid.upper[other.v]))
@@ -108,7 +121,7 @@ def test_humanoid_is_its_own_mirror_image(humanoid, kinematics):
     swap = {"left": "right", "right": "left"}
     for i, name in enumerate(humanoid.body_names):
         side = name.partition("_")[0]
-        j = humanoid.body(name.replace(side, swap.get(side, side)))
+        j = humanoid.body_names.index(name.replace(side, swap.get(side, side)))
         assert humanoid.mass[i] == humanoid.mass[j]
         centre, image = here[i].apply(humanoid.com[i]), there[j].apply(humanoid.com[j])
         np.testing.assert_allclose(MIRROR @ centre, image, atol=1e-12)
@@ -124,6 +137,19 @@ def world_inertia(model, body, pose):
 def test_humanoid_joints_and_servos(humanoid):
     leg = [joint.name.removeprefix("left_") for joint in humanoid.joints[:7]]
     assert leg == ["root", "hip_yaw", "hip_roll", "hip_pitch", "knee", "ankle_pitch", "ankle_roll"]
-    assert set(humanoid.actuator_names) == {joint.name for joint in humanoid.joints[1:]}
-    assert (humanoid.effort[6:] == 9.0).all()
-    np.testing.assert_array_equal(humanoid.actuator_range[:, 3], 9.0)
+    assert set(humanoid.actuator_names) == {joint.name for joint in humanoid.joints[1:] if "bush" not in joint.name}
+    efforts = humanoid.effort[humanoid.actuator_dof]
+    np.testing.assert_array_equal(efforts, 9.0 if humanoid.name == "hoap_class" else [300.0] * 12 + [100.0] * 18)
+    np.testing.assert_array_equal(humanoid.actuator_range[:, 3], efforts)
+
+
+def test_bushes_add_three_joints_for_each_foot():
+    bare, on_bushes = hrp2_class().model, hrp2_class(bush=True).model
+    assert (len(bare.joints) - 1, len(on_bushes.joints) - 1) == (30, 36)
+    assert (bare.nv, on_bushes.nv) == (36, 42)
+
+
+@pytest.mark.parametrize("posture", ["straight", "crouch"])
+@pytest.mark.parametrize("name", ["hoap_class", "hrp2_class", "hrp2_class on bushes"])
+def test_parts_that_are_no_neighbours_stay_apart(name, posture):
+    assert len(sk.Simulation(HUMANOIDS[name](), law="none", posture=posture).contacts) == 0

@@ -1,7 +1,8 @@
 """What drives the joints: the user's forces, actuators, springs and dampers.
 
 With a step dt > 0 springs, dampers and servo loops are taken at the end of the step (implicitly), so that they never
-limit it: force = f − K dt v − (D dt + K dt²) v̇. The last term goes to the left, into ``diagonal``.
+limit it: force = f − K dt v − (D dt + K dt²) v̇. The last term goes to the left, into ``diagonal``. Explicit springs
+and dampers, as paper 1 has them in its foot bush, keep the force f of the start of the step instead.
 """
 
 from __future__ import annotations
@@ -17,15 +18,23 @@ __all__ = ["actuator_force", "applied_force", "spring_energy"]
 
 
 @kernel
-def applied_force(s: Handle, dt: float) -> None:
-    """Fill applied and diagonal from tau, control, q and v; dt = 0 gives the forces of this instant."""
-    applied, diagonal, tau, v = s.applied, s.diagonal, s.tau, s.v
-    damping, stiffness, armature = s.damping, s.stiffness, s.armature
+def applied_force(s: Handle, dt: float, held: bool) -> None:
+    """Fill applied and diagonal from tau, control, q and v; dt = 0 gives the forces of this instant.
+
+    ``held``: explicit springs and dampers keep the force they had when it was last called.
+    """
+    applied, passive, diagonal, tau, v = s.applied, s.passive, s.diagonal, s.tau, s.v
+    damping, stiffness, armature, explicit = s.damping, s.stiffness, s.armature, s.explicit
     for d in range(len(v)):
-        applied[d] = tau[d] - (damping[d] + dt * stiffness[d]) * v[d]
-        diagonal[d] = armature[d] + dt * (damping[d] + dt * stiffness[d])
+        h = dt if explicit[d] == 0 else 0.0
+        ahead = damping[d] + h * stiffness[d]
+        diagonal[d] = armature[d] + h * ahead
+        if not held or explicit[d] == 0:
+            passive[d] = -ahead * v[d]
     if s.flags[SPRINGS] != 0:
-        springs(s)
+        springs(s, held)
+    for d in range(len(v)):
+        applied[d] = tau[d] + passive[d]
     actuators(s, dt)
 
 
@@ -45,22 +54,22 @@ def displacement(s: Handle, i: int) -> tuple[Vec3, Vec3]:
 
 
 @kernel
-def springs(s: Handle) -> None:
-    """Subtract stiffness times displacement from the rest coordinates."""
-    stiffness, applied, v_start = s.stiffness, s.applied, s.v_start
+def springs(s: Handle, held: bool) -> None:
+    """Subtract stiffness times displacement from the rest coordinates; ``held``: not of explicit joints."""
+    stiffness, passive, v_start, explicit = s.stiffness, s.passive, s.v_start, s.explicit
     for i in range(len(v_start)):
         d = v_start[i]
-        if stiffness[d] == 0.0:
+        if stiffness[d] == 0.0 or (held and explicit[d] != 0):
             continue
         first, last = displacement(s, i)
-        applied[d] -= stiffness[d] * first[0]
+        passive[d] -= stiffness[d] * first[0]
         if s.kind[i] == BALL or s.kind[i] == FREE:
-            applied[d + 1] -= stiffness[d] * first[1]
-            applied[d + 2] -= stiffness[d] * first[2]
+            passive[d + 1] -= stiffness[d] * first[1]
+            passive[d + 2] -= stiffness[d] * first[2]
         if s.kind[i] == FREE:
-            applied[d + 3] -= stiffness[d] * last[0]
-            applied[d + 4] -= stiffness[d] * last[1]
-            applied[d + 5] -= stiffness[d] * last[2]
+            passive[d + 3] -= stiffness[d] * last[0]
+            passive[d + 4] -= stiffness[d] * last[1]
+            passive[d + 5] -= stiffness[d] * last[2]
 
 
 @kernel

@@ -27,7 +27,8 @@ EXTERNAL, SPRINGS, ENDING = 0, 1, 2  # flags: a body bears an external wrench, a
 LEAF: Final = -1  # `offspring` of a body without children
 INTEGERS: Final = {
     "parent", "kind", "root", "q_start", "v_start", "v_end", "order", "offspring", "lift_body", "fluid_body",
-    "dof_body", "dof_parent", "dof_depth", "dof_q", "row", "actuator_dof", "actuator_q", "saturated", "flags",
+    "dof_body", "dof_parent", "dof_depth", "dof_q", "row", "explicit", "actuator_dof", "actuator_q", "saturated",
+    "flags",
 }  # fmt: skip
 
 # Taken from the model as they are, with the number of their dimensions.
@@ -36,8 +37,8 @@ MODEL_FIELDS: Final = {
     "placement_position": 2, "placement_rotation": 2, "mass": 1, "com": 2, "inertia": 2,
     "lift_body": 1, "lift_position": 2, "lift_mass": 1,
     "fluid_body": 1, "fluid_position": 2, "fluid_rotation": 2, "fluid_size": 2,
-    "dof_body": 1, "dof_parent": 1, "dof_depth": 1, "armature": 1, "damping": 1, "stiffness": 1, "rest": 1,
-    "friction": 1, "lower": 1, "upper": 1,
+    "dof_body": 1, "dof_parent": 1, "dof_depth": 1, "armature": 1, "damping": 1, "stiffness": 1, "explicit": 1,
+    "rest": 1, "friction": 1, "lower": 1, "upper": 1,
     "actuator_dof": 1, "actuator_q": 1, "actuator_gear": 1, "actuator_gain": 2, "actuator_range": 2,
 }  # fmt: skip
 
@@ -65,6 +66,7 @@ WORK_FIELDS: Final[dict[str, tuple[int | str, ...]]] = {
     "moments": ("n", 6),  # rotational inertia: xx yy zz xy xz yz [kg m²]
     "wrench": ("n", 6),  # bias wrench of each body, less what acts on it from outside
     # generalised forces and accelerations
+    "passive": ("nv",),  # of springs and dampers
     "applied": ("nv",),  # all generalised forces but the bias
     "diagonal": ("nv",),  # added to the inertia matrix: armature, implicit springs, dampers and servos
     "saturated": ("nu",),  # -1, 1: the drive is at its lower, upper force limit

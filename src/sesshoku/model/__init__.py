@@ -1,6 +1,7 @@
 """What is simulated: the builder, the immutable model, loaders for robot files."""
 
 from sesshoku.model.actuator import Actuator
+from sesshoku.model.bush import Bush
 from sesshoku.model.collider import Collider
 from sesshoku.model.inertia import Inertia
 from sesshoku.model.joint import Joint
@@ -16,6 +17,7 @@ __all__ = [
     "Actuator",
     "Body",
     "Box",
+    "Bush",
     "Capsule",
     "Collider",
     "Coupling",

@@ -65,16 +65,18 @@ class _Tree:
         check_inertia(body, self.file)
         base = self.frames[body.parent or "world"]
         parent, pose = base.body, base.pose @ body.pose
-        for number, joint in enumerate(body.joints):
+        for number, joint in enumerate(body.all_joints):
             first_q, first_v = self.nq, self.nv
-            for step, single in enumerate(joint.chain()):
+            chain = joint.chain()
+            for step, single in enumerate(chain):
                 anchor = Pose(np.zeros(3), np.eye(3)) if joint.kind == "free" else Pose.at(joint.position)
                 if single.code in (REVOLUTE, PRISMATIC):
                     anchor = anchor @ Pose(np.zeros(3), rotation_to_z(single.direction))
                 parent = self._append(body, single, parent, pose @ anchor, base.body)
                 pose = anchor.inverse()
-                last = number + 1 == len(body.joints) and step + 1 == len(joint.chain())
-                self.moving[-1].name = body.name if last else f"{body.name}/{joint.name}{'xyz'[step]}"
+                last = number + 1 == len(body.all_joints) and step + 1 == len(chain)
+                part = "xyz"[step] if len(chain) > 1 else ""
+                self.moving[-1].name = body.name if last else f"{body.name}/{joint.name}{part}"
             one = self.nv - first_v == 1
             self.joints.append(
                 JointIndex(
@@ -103,7 +105,7 @@ class _Tree:
     def _append(self, body: Body, joint: Joint, parent: int, placement: Pose, above: int) -> int:
         start = np.array([joint.reference])
         if joint.code == FREE:
-            if parent >= 0 or len(body.joints) > 1:
+            if parent >= 0 or len(body.all_joints) > 1:
                 raise ModelError(
                     "a free joint must be the only joint between a body and the world",
                     file=self.file,
@@ -192,6 +194,7 @@ def compile_model(scene: Scene) -> Model:
         armature=per_dof("armature"),
         damping=per_dof("damping"),
         stiffness=per_dof("stiffness"),
+        explicit=per_dof("explicit").astype(np.int64),
         friction=per_dof("friction"),
         lower=per_dof("lower"),
         upper=per_dof("upper"),

@@ -49,6 +49,8 @@ class Joint:
         armature: rotor inertia seen from the joint side, added to the diagonal of the inertia matrix.
         friction: largest dry friction force.
         effort, speed: largest drive force and velocity the file states; kept for controllers.
+        explicit: hold the force that spring and damper have at the start of a step over the whole step. It limits
+            the step (see `least_inertia`); otherwise ``semi_implicit`` takes them at the end of the step.
     """
 
     name: str
@@ -65,6 +67,7 @@ class Joint:
     friction: float = 0.0
     effort: float = inf
     speed: float = inf
+    explicit: bool = False
     _unit: Array = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

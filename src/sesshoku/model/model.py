@@ -127,6 +127,7 @@ class Model:
     armature: Array  # (nv,)
     damping: Array  # (nv,)
     stiffness: Array  # (nv,)
+    explicit: Index  # (nv,) 1 where spring and damper keep the force of the start of a step
     friction: Array  # (nv,)
     lower: Array  # (nv,) coordinate limits, infinite where none
     upper: Array  # (nv,)

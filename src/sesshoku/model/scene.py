@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sesshoku.errors import ModelError
 from sesshoku.model.actuator import Actuator
+from sesshoku.model.bush import Bush, fasten
 from sesshoku.model.collider import Collider
 from sesshoku.model.compile import compile_model
 from sesshoku.model.include import include
@@ -47,6 +48,7 @@ class Body:
         inertia: in the body frame.
         colliders: what of it can touch.
         gravity_compensation: share of its weight that is carried (1: weightless).
+        bush: rubber between its joints and itself.
     """
 
     name: str
@@ -56,6 +58,12 @@ class Body:
     inertia: Inertia
     colliders: tuple[Collider, ...] = ()
     gravity_compensation: float = 0.0
+    bush: Bush | None = None
+
+    @property
+    def all_joints(self) -> tuple[Joint, ...]:
+        """Its joints, then those of its bush."""
+        return self.joints if self.bush is None else self.joints + self.bush.joints(self.name)
 
 
 @dataclass(frozen=True)
@@ -155,13 +163,18 @@ class Scene:
         self.check_new_frame(body.name)
         if body.parent is not None and body.parent not in self.bodies:
             raise self._error(f"its parent '{body.parent}' is not there", f"body '{body.name}'", "Add parents first")
-        names = {joint.name for other in self.bodies.values() for joint in other.joints}
-        for joint in body.joints:
-            if joint.name in names:
-                raise self._error("its name is taken", f"joint '{joint.name}'", "Give each joint a name of its own")
-            names.add(joint.name)
+        self.check_new_joints(body.all_joints)
         self.bodies[body.name] = body
         return body
+
+    def bush(self, body: str, bush: Bush | None = None) -> Bush:
+        """Put rubber between a body, such as a foot, and what carries it (default: `Bush()`).
+
+        It adds the joints ``<body>_bush_z``, ``_bush_roll`` and ``_bush_pitch``, which no servo drives.
+        """
+        bush = bush or Bush()
+        fasten(self, body, bush)
+        return bush
 
     def ground(
         self,
@@ -345,6 +358,14 @@ class Scene:
         """Refuse a name of a body or site that is taken."""
         if name in self.bodies or name in self.sites or name == "world":
             raise self._error("its name is taken", f"body or site '{name}'", "Give each its own name, not 'world'")
+
+    def check_new_joints(self, joints: Sequence[Joint]) -> None:
+        """Refuse names of joints that are taken."""
+        names = {joint.name for body in self.bodies.values() for joint in body.all_joints}
+        for joint in joints:
+            if joint.name in names:
+                raise self._error("its name is taken", f"joint '{joint.name}'", "Give each joint a name of its own")
+            names.add(joint.name)
 
     def _check_new_tie(self, name: str) -> None:
         if name in self.loops or name in self.couplings:

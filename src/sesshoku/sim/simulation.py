@@ -23,6 +23,7 @@ from sesshoku.model import Model, Scene
 from sesshoku.model.joint import FREE
 from sesshoku.sim.contacts import Contacts
 from sesshoku.sim.diagnosis import diverged, warn_of_overlaps
+from sesshoku.sim.explicit import warn_of_light_joints
 from sesshoku.sim.recording import Recording
 from sesshoku.sim.reports import Reports, known
 from sesshoku.sim.state import Memory, State
@@ -39,7 +40,8 @@ class Simulation(Reports):
 
     Position servos begin by holding the start posture: their `control` is its coordinates. ``semi_implicit`` takes
     springs, dampers and servos at the end of the step, so that they never limit it; ``rk4`` and ``rkg`` are more exact
-    for smooth motion, but explicit: a stiff spring or servo needs a small dt.
+    for smooth motion, but explicit: a stiff spring or servo needs a small dt. An `UnstableWarning` names the joints
+    that are too light for springs and dampers taken explicitly: see `least_inertia`.
 
     Attributes:
         scene: what was given.
@@ -78,6 +80,7 @@ class Simulation(Reports):
         self._space_address = self._problem_address = 0
         self.dynamics = Dynamics(self.model)
         self._start = self._at_rest(self.model, posture)
+        warn_of_light_joints(self.dynamics, self._start.q, self.dt, integrator)
         self._space: Space | None = None
         self._problem: Problem | None = None
         self._stepped = False  # whether what system, space and problem hold is of the last step

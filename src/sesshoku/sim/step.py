@@ -70,7 +70,7 @@ def stepper(integrator: str) -> Callable[[int, int, int, int], int]:
 @kernel
 def accelerate_freely(s: Handle, dt: float) -> None:
     """v̇ with no contact, for the marks of saturated drives as they are; needs kinematics and wrenches."""
-    applied_force(s, dt)
+    applied_force(s, dt, False)
     factor(s, s.applied, s.wrench)
     expand(s)
 
@@ -127,13 +127,13 @@ def constrained_acceleration(s: Handle, g: SpaceHandle, p: ProblemHandle, dt: fl
 
 
 @kernel
-def held_acceleration(s: Handle) -> None:
-    """v̇ of this instant under held contact forces."""
+def held_acceleration(s: Handle, first: bool) -> None:
+    """v̇ of this instant under forces held since the first stage: of contact, of explicit springs and dampers."""
     kinematics(s)
     body_wrenches(s)
     loads(s)
     held_wrenches(s)
-    applied_force(s, 0.0)
+    applied_force(s, 0.0, not first)
     for d in range(len(s.applied)):
         s.applied[d] += s.held_force[d]
     factor(s, s.applied, s.wrench)
@@ -206,7 +206,7 @@ def runge_kutta(system: int, space: int, problem: int, steps: int, tableau: Arra
             if stage > 0:
                 combine(s, tableau, stage, dt)
             rates(s, q, v, s.slope_q, stage)
-            held_acceleration(s)
+            held_acceleration(s, stage == 0)
             for d in range(len(v)):
                 s.slope_v[stage, d] = s.acceleration[d]
         combine(s, tableau, 4, dt)
