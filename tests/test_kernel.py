@@ -138,7 +138,7 @@ for k, place in enumerate(places):
     scene.body(f"b{k}", sk.Joint(f"b{k}", "free"), position=place, mass=mass, shape=sk.Sphere(0.05))
 scene.close("pin", "b0", "b1", position=(0.2, -0.05, 0.05))
 scene.couple("j2", "j1", 0.0, 1.0)
-for law in ("exact", "penalty"):
+for law in ("exact", "lcp", "penalty"):
     sim, contacts, iterations = sk.Simulation(scene, law=law), 0, 0
     for _ in range(40):
         sim.v += 0.1 * rng.normal(size=sim.model.nv)
@@ -147,5 +147,5 @@ for law in ("exact", "penalty"):
     print(law, contacts > 40, iterations > (12 if law == "exact" else 1))
 """
     done = python(code, tmp_path, NUMBA_BOUNDSCHECK="1", NUMBA_OPT="0")  # compiles twice as fast
-    assert done.stdout == "exact True True\npenalty True True\n"  # sweeps come first; full Newton steps do not suffice
+    assert done.stdout == "exact True True\nlcp True True\npenalty True True\n"  # full Newton steps do not suffice
     assert "Error" not in done.stderr  # a law is called by its address, too

@@ -94,6 +94,13 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "stiffness": ("points", 2),
     "direction": ("points", 3),
     "push": ("points", 3),
+    # points, along axes of their own: see contact/axes.py
+    "axes": ("points", 9),  # one after the other
+    "jacobian": ("points", 6, 6),  # velocity of A, then of B along each axis per motion of its body
+    "column": ("points", 6, "widest"),  # twist of the node of A, then of B, per impulse along each axis
+    "delassus": ("points", 6),  # response of the point to itself, xx yy zz xy xz yz [1/kg], its diagonal inverted
+    "axial_bias": ("points", 3),
+    "axial_impulse": ("points", 3),
     # rows
     "row_dof*": ("rows",),  # the velocity it belongs to
     "row_kind*": ("rows",),
@@ -132,7 +139,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "force": ("points", 3),  # [N]
     "slip": ("points", 3),  # [m/s]
     "state*": ("points",),
-    "statistics": (4,),  # residual; Newton steps; islands that missed the tolerance; reference speed
+    "statistics": (4,),  # residual; iterations; islands that missed the tolerance; reference speed
     "law*": (1,),  # address of the law
     "rigid*": (1,),  # whether depth is an error, and to be taken back
     "compliance": (1,),  # by which points and rows yield, in units of their own response; 0 but on the way
@@ -193,6 +200,7 @@ class Problem:
             "depth": int(model.dof_depth.max(initial=0)) + 1,
             "coordinates": sum(sizes),
             "entries": sum(size * size for size in sizes),
+            "widest": max(sizes, default=0),
             "points": points,
             "pairs": points + len(followers),
             "loops": len(loops.body),

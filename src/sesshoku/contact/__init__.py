@@ -4,6 +4,7 @@ from sesshoku.contact.bare import Solution, solve
 from sesshoku.contact.exact import Exact
 from sesshoku.contact.law import Law, NoContact
 from sesshoku.contact.laws import LAWS
+from sesshoku.contact.lcp import Lcp
 from sesshoku.contact.penalty import Penalty
 
-__all__ = ["LAWS", "Exact", "Law", "NoContact", "Penalty", "Solution", "solve"]
+__all__ = ["LAWS", "Exact", "Law", "Lcp", "NoContact", "Penalty", "Solution", "solve"]

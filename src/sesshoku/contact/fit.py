@@ -159,7 +159,7 @@ def nothing_yet(p: Handle) -> None:
 
 @kernel
 def take_stock(p: Handle, steps: int, off: float, reference: float) -> None:
-    """Add an island to the statistics: Newton steps, residual and what it is relative to."""
+    """Add an island to the statistics: iterations, residual and what it is relative to."""
     statistics = p.statistics
     statistics[0] = max(statistics[0], off)
     statistics[1] += steps

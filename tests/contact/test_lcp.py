@@ -1,0 +1,411 @@
+"""The law of paper 1: the checks of its notes, what it gets wrong and by how much; joints as under the exact law."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.optimize import nnls
+
+import sesshoku as sk
+from sesshoku.contact import Exact, Law, Lcp
+from sesshoku.sim import Simulation
+
+G, DT = 9.81, 1e-3
+LAWS = {"paper": Lcp(warm=False), "fixed": Lcp(fixed=True), "disc": Lcp(disc=True), "warm": Lcp()}
+
+
+def block(law: Law | str = "lcp", height: float = 0.1, **coefficients: float) -> Simulation:
+    """A block of 1 kg with a square base of 0.1 m that stands on the ground."""
+    scene = sk.Scene("block")
+    scene.ground(**coefficients)
+    shape = sk.Box((0.1, 0.1, height))
+    scene.body("block", sk.Joint("root", "free"), position=(0, 0, height / 2), mass=1.0, shape=shape)
+    return Simulation(scene, law=law, dt=DT)
+
+
+def heap(law: Law) -> Simulation:
+    """Boxes and an arm with limits and joint friction fall on the ground and on each other."""
+    rng = np.random.default_rng(3)
+    scene = sk.Scene("heap")
+    scene.ground(static=0.6, kinetic=0.4, restitution=0.2)
+    for k in range(3):
+        place, box = (*rng.uniform(-0.05, 0.05, 2), 0.15 + 0.2 * k), sk.Box((0.2, 0.15, 0.1))
+        turn = rng.uniform(-1.0, 1.0, 3)
+        scene.body(f"box{k}", sk.Joint(f"root{k}", "free"), position=place, rpy=turn, mass=1.0 + k, shape=box)
+    joint = sk.Joint("hinge", "revolute", "y", lower=-0.3, upper=0.8, friction=0.2)
+    beam = sk.Box((0.6, 0.1, 0.05))
+    scene.body("beam", joint, position=(-0.6, 0.0, 0.5), mass=1.0, shape=beam, shape_position=(0.3, 0.0, 0.0))
+    return Simulation(scene, law=law, dt=DT)
+
+
+# the checks of the notes
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_what_lands_stays_where_it_is_and_is_carried(law: Lcp) -> None:
+    """U1, U2: with the sign of b as printed it would fall through."""
+    sim = block(law, static=0.5)
+    sim.v[2] = -0.05
+    heights = []
+    for _ in range(300):
+        sim.step()
+        heights.append(sim.q[2] - 0.05)
+    assert np.abs(heights).max() < 1e-9
+    assert np.std(heights[100:]) < 1e-10
+    assert sim.contacts.force[:, 2].sum() == pytest.approx(G, abs=1e-6)
+
+
+def test_sliding_block_stops_by_kinetic_friction() -> None:
+    """U3: from 1 m/s with μ = 0.3 after 0.340 s and 0.1694 m, v²/(2 μ g) − v dt/2; it passes below 1 mm/s, too."""
+    sim = block(static=0.5, kinetic=0.3)
+    sim.v[0] = 1.0
+    while sim.v[0] > 1e-3:
+        sim.step()
+    assert sim.time == pytest.approx(1.0 / (0.3 * G), abs=2 * DT)
+    assert sim.q[0] == pytest.approx(1.0 / (2 * 0.3 * G) - DT / 2, abs=1e-5)
+    sim.step(n=100)
+    assert np.abs(sim.v).max() < 1e-7
+
+
+def test_tall_block_slides_without_turning() -> None:
+    sim = block(height=0.25, kinetic=0.3, static=0.3)  # tips from μ = 0.4 on
+    sim.v[0] = 1.0
+    for _ in range(300):
+        sim.step()
+        assert np.abs(sim.v[3:]).max() < 1e-6
+    assert sim.v[0] == pytest.approx(1.0 - 0.3 * G * 0.3, rel=1e-6)
+
+
+@pytest.mark.parametrize("restitution", [0.3, 0.5, 0.8])
+def test_bounce_reaches_the_square_of_the_restitution(restitution: float) -> None:
+    """U4."""
+    scene = sk.load("sphere")
+    scene.ground(restitution=restitution)
+    sim = Simulation(scene, law="lcp", dt=1e-4)
+    sim.q[2] += 1.0
+    while sim.v[2] <= 0.0:
+        sim.step()
+    top = 0.0
+    while sim.v[2] > 0.0:
+        sim.step()
+        top = max(top, sim.q[2] - 0.1)
+    assert top == pytest.approx(restitution**2, rel=0.03)
+
+
+def slip_ratio(law: Law, heading: float) -> float:
+    """Least force towards a heading, at the ground, that a block gives way to, over μ m g; by halving."""
+    low, high = 0.5, 2.0
+    while high - low > 2e-3:
+        middle, sim = 0.5 * (low + high), block(law, static=0.5)
+        sim.step(n=5)
+        force = middle * 0.5 * G
+        sim.push("block", (force * np.cos(heading), force * np.sin(heading), 0.0), point=(0.0, 0.0, 0.0))
+        sim.step(n=400)
+        low, high = (low, middle) if np.linalg.norm(sim.v[:2]) > 2e-3 else (middle, high)
+    return 0.5 * (low + high)
+
+
+@pytest.mark.parametrize(("degrees", "ratio"), [(0.0, 1.0), (22.5, 1.0 / np.cos(np.radians(22.5))), (45.0, np.sqrt(2))])
+def test_fixed_axes_hold_by_the_square(degrees: float, ratio: float) -> None:
+    """U5: friction in four directions is that of a square around the disc."""
+    assert slip_ratio(Lcp(fixed=True), np.radians(degrees)) == pytest.approx(ratio, rel=0.02)
+
+
+@pytest.mark.parametrize("degrees", [0.0, 22.5, 45.0])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_random_axes_hold_too_much_on_average(degrees: float, seed: int) -> None:
+    """U5."""
+    assert 1.05 < slip_ratio(Lcp(seed=seed), np.radians(degrees)) < 1.27
+
+
+@pytest.mark.parametrize("law", [Lcp(disc=True), Exact()], ids=["disc", "exact"])
+@pytest.mark.parametrize("degrees", [0.0, 22.5, 45.0])
+def test_disc_holds_what_friction_can(law: Law, degrees: float) -> None:
+    """U5: 0.96 to 1.00 in the notes, where each direction has a step of its own; with one step for both it is exact."""
+    assert slip_ratio(law, np.radians(degrees)) == pytest.approx(1.0, abs=4e-3)
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_bounds_hold_in_every_step_and_complementarity_after_convergence(law: Lcp) -> None:
+    """U7: on a heap that falls, with sweeps cut at 120; complementarity where they have converged."""
+    sim = heap(law)
+    widest = 1.0 if law.disc else np.sqrt(2.0)
+    converged = 0
+    for _ in range(700):
+        sim.step()
+        contacts, residual = sim.contacts, sim.residual
+        along = np.einsum("ni,ni->n", contacts.force, contacts.normal)
+        tangent = np.linalg.norm(contacts.force - along[:, None] * contacts.normal, axis=1)
+        problem = sim._problem
+        order = problem.source[: len(contacts)]
+        friction = np.empty(len(contacts))
+        friction[order] = problem.friction[: len(contacts)]
+        assert along.min(initial=0.0) >= 0.0
+        assert (tangent <= widest * friction * along * (1 + 1e-12) + 1e-12).all()
+        if len(contacts) and sim.iterations < law.sweeps:
+            converged += 1
+            assert residual.signorini < 1e-4
+    assert converged > 200
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_frictionless_wrench_against_nonnegative_least_squares(law: Lcp) -> None:
+    """U8, in body space: random plates on random feet that strike at random; the velocity after it is unique."""
+    rng, off = np.random.default_rng(0), []
+    for _ in range(60):
+        feet = int(rng.integers(4, 13))
+        places = np.column_stack([rng.uniform(-0.2, 0.2, (feet, 2)), np.zeros(feet)])
+        scene = sk.Scene("plate", gravity=(0.0, 0.0, 0.0))
+        scene.ground(static=0.0)
+        moments = tuple(rng.uniform(0.002, 0.01, 3) + 0.002)
+        scene.body(
+            "plate", sk.Joint("root", "free"), position=(0, 0, 0.01), inertia=sk.Inertia.of(1.0, (0, 0, 0.05), moments)
+        )
+        spheres = tuple(sk.Collider(sk.Sphere(0.01), sk.Pose.at(place)) for place in places)
+        scene.bodies["plate"] = replace(scene.bodies["plate"], colliders=spheres)
+        sim = Simulation(scene, law=law, dt=DT)
+        sim.v[:] = rng.normal(size=6)
+        before, M = sim.v.copy(), sim.dynamics.inertia_matrix(sim.q)
+        free = before + DT * sim.acceleration()
+        J = np.array([[0, 0, 1, y, -x, 0] for x, y, _ in places])
+        L = np.linalg.cholesky(M)
+        x, _ = nnls(np.linalg.solve(L, J.T), -L.T @ free)
+        expected = free + np.linalg.solve(M, J.T @ x)
+        sim.step()
+        off.append(np.abs(sim.v - expected).max() / np.abs(before).max())
+    assert np.median(off) < 1e-6
+    assert np.quantile(off, 0.95) < 2e-3
+    assert max(off) < 5e-2
+
+
+# what it gets wrong
+
+
+def test_too_few_sweeps_creep() -> None:
+    """On a slope far below the angle of friction; the residual says so. More sweeps, or warm ones, do not creep."""
+    angle, speeds = np.radians(15.0), {}
+    for law in (Lcp(sweeps=3, warm=False), Lcp(warm=False), Lcp(sweeps=3)):
+        sim = block(law, static=0.7)
+        scene = sim.scene
+        scene.gravity = (G * np.sin(angle), 0.0, -G * np.cos(angle))
+        sim = Simulation(scene, law=law, dt=DT)
+        sim.step(n=500)
+        speeds[law] = (np.linalg.norm(sim.v[:2]), sim.residual.total)
+    few, paper, warm = speeds.values()
+    assert few[0] > 1e-5
+    assert few[1] > 1e-3
+    assert paper[0] < 1e-7
+    assert warm[0] < 1e-7
+
+
+def test_slow_slip_chatters() -> None:
+    """Friction has the direction of the slip before the step: slower than μ g dt, a block turns to and fro with it.
+
+    Dragged a little harder than friction holds, it gains more speed than it should, until it is faster than that.
+    """
+    spins, speeds = [], []
+    for law in (Lcp(disc=True), Exact()):
+        sim = block(law, static=0.5)
+        sim.push("block", (1.002 * 0.5 * G, 0.0, 0.0), point=(0.0, 0.0, 0.0))
+        spin = 0.0
+        for _ in range(300):
+            sim.step()
+            spin = max(spin, abs(sim.v[5]))
+        spins.append(spin)
+        speeds.append(sim.v[0])
+    assert spins[0] > 0.02
+    assert spins[1] < 1e-6
+    assert speeds[1] == pytest.approx(0.002 * 0.5 * G * 0.3, rel=1e-3)
+    assert 2.0 * speeds[1] < speeds[0] < 4.0 * 0.5 * G * DT
+
+
+def test_a_stack_uses_up_its_sweeps_and_settles_late() -> None:
+    """Three boxes, light ones below, under a beam: at rest after 2 s by the exact law."""
+    stack, exact = heap(Lcp(warm=False)), heap(Exact())
+    exhausted = []
+    for _ in range(2000):
+        stack.step()
+        exact.step()
+        if len(stack.contacts):
+            exhausted.append(stack.iterations == stack.law.sweeps)
+    assert np.mean(exhausted) > 0.6
+    assert np.abs(exact.v).max() < 1e-9
+    assert 1e-6 < np.abs(stack.v).max() < 0.05
+
+
+def test_the_residual_is_that_of_the_exact_law() -> None:
+    """A block pushed beyond what friction can hold, but within the square: forces outside of the cone."""
+    sim = block(Lcp(fixed=True), static=0.5)
+    sim.push("block", (1.2 * 0.5 * G / np.sqrt(2), 1.2 * 0.5 * G / np.sqrt(2), 0.0), point=(0.0, 0.0, 0.0))
+    sim.step(n=100)
+    assert np.abs(sim.v).max() < 1e-6
+    assert not sim.residual.converged
+    assert sim.residual.cone > 0.05
+    disc = block(Lcp(disc=True), static=0.5)
+    disc.push("block", (0.9 * 0.5 * G / np.sqrt(2), 0.9 * 0.5 * G / np.sqrt(2), 0.0), point=(0.0, 0.0, 0.0))
+    disc.step(n=100)
+    assert disc.residual.converged
+    assert disc.residual.cone < 1e-12
+
+
+# as under the exact law
+
+
+def leg(friction: float, law: Law) -> Simulation:
+    """A ball foot on two joints, under a trunk of 5 kg on a rail: the foot presses, both joints carry a load."""
+    scene = sk.Scene("leg")
+    scene.ground(static=0.8)
+    scene.body("trunk", sk.Joint("rail", "prismatic", "z"), position=(0, 0, 0.6), inertia=sk.Inertia.of(5.0))
+    limb = sk.Inertia.of(1.0, (0.0, 0.0, -0.15), (0.01, 0.01, 0.01))
+    hip = sk.Joint("hip", "revolute", "y", friction=friction, lower=-1.0, upper=1.0)
+    scene.body("thigh", hip, parent="trunk", inertia=limb)
+    knee = sk.Joint("knee", "revolute", "y", friction=friction, lower=0.0, upper=1.2)
+    ball = {"shape": sk.Sphere(0.02), "shape_position": (0.0, 0.0, -0.3)}
+    scene.body("shank", knee, parent="thigh", position=(0, 0, -0.3), inertia=limb, **ball)
+    scene.posture("bent", [-0.6 + 0.3 * (np.cos(0.3) + np.cos(0.4)) + 0.02, -0.3, 0.7])
+    return Simulation(scene, law=law, dt=DT, posture="bent")
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_joints_with_friction_hold_their_load(law: Lcp) -> None:
+    sim = leg(20.0, law)
+    start = sim.q[1:].copy()
+    sim.step(n=2000)
+    assert sim.contacts.force[0, 2] == pytest.approx(7.0 * G, rel=1e-3)
+    np.testing.assert_allclose(sim.q[1:], start, atol=1e-9)
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_joint_limits_hold(law: Lcp) -> None:
+    """Without friction the knee gives way, down to a limit, and is stopped there."""
+    sim = leg(0.0, law)
+    found = []
+    for _ in range(2000):
+        sim.step()
+        found.append(sim.q[1:].copy())
+    hip, knee = np.array(found).T
+    assert hip.min() > -1.0 - 1e-9
+    assert knee.max() < 1.2 + 1e-9
+    assert min(hip.min() + 1.0, 1.2 - knee.max()) < 1e-9
+
+
+def four_bar() -> sk.Scene:
+    """A parallelogram of four rods on pins, one closed as a loop, one with friction, on the ground."""
+    scene = sk.Scene("four-bar linkage")
+    scene.ground(static=0.6)
+    scene.body("base", sk.Joint("root", "free"), position=(0, 0, 0.01), mass=1.0, shape=sk.Box((0.4, 0.2, 0.02)))
+    rod = {"shape": sk.Box((0.02, 0.02, 0.3)), "shape_position": (0.0, 0.0, 0.15)}
+    for name, x, friction in (("left", -0.15, 2.0), ("right", 0.15, 0.0)):
+        joint = sk.Joint(name, "revolute", axis="y", friction=friction)
+        scene.body(name, joint, parent="base", position=(x, 0, 0.05), mass=0.3, **rod)
+    top = {"shape": sk.Box((0.3, 0.02, 0.02)), "shape_position": (0.15, 0.0, 0.03)}
+    scene.body("top", sk.Joint("top", "revolute", axis="y"), parent="left", position=(0, 0, 0.3), mass=0.4, **top)
+    scene.close("pin", "top", "right", "hinge", (0.3, 0.0, 0.0), axis=(0.0, 1.0, 0.0))
+    return scene
+
+
+def test_loops_stay_closed() -> None:
+    scene = four_bar()
+    sim = Simulation(scene, law="lcp", dt=DT)
+    sim.q[scene.joint("left").q] = sim.q[scene.joint("right").q] = 0.3
+    sim.q[scene.joint("top").q] = -0.3
+    sim.step(n=100)
+    start, loop = sim.q.copy(), scene.loops["pin"]
+    sim.step(n=1000)
+    a, b = (
+        np.array([sim.pose(body).apply(place) for place in places])
+        for body, places in ((loop.a, loop.places_a), (loop.b, loop.places_b))
+    )
+    np.testing.assert_allclose(a, b, atol=1e-9)
+    np.testing.assert_allclose(sim.q, start, atol=1e-6)  # what the sweeps leave over creeps
+    assert sim.wrench("base")[2] == pytest.approx(2.0 * G, abs=1e-4)
+
+
+def test_joints_follow_others() -> None:
+    """Two weights on rails, only one of which touches the ground: it carries both."""
+    scene = sk.Scene("lifts")
+    scene.ground()
+    for name, x, foot in (("a", 0.0, 0.1), ("b", 1.0, 0.02)):
+        joint = sk.Joint(name, "prismatic", "z")
+        scene.body(name, joint, position=(x, 0.0, 0.1), mass=1.0, shape=sk.Sphere(foot))
+    scene.couple("b", "a", 0.0, 1.0)
+    sim = Simulation(scene, law="lcp", dt=DT)
+    sim.step(n=1000)
+    assert sim.q[1] == pytest.approx(sim.q[0], abs=1e-9)
+    assert sim.contacts.force[0, 2] == pytest.approx(2.0 * G, rel=1e-6)
+
+
+def test_friction_is_that_of_the_pair_of_materials() -> None:
+    """Two blocks pushed alike: the one with the slippery pair slides, under its own kinetic coefficient."""
+    scene = sk.Scene("pair")
+    scene.ground(static=0.8)
+    for name, y in (("rough", 0.0), ("smooth", 1.0)):
+        box = sk.Box((0.1, 0.1, 0.02))
+        scene.body(name, sk.Joint(name, "free"), position=(0.0, y, 0.01), mass=1.0, shape=box)
+    scene.material("ground", "smooth", static=0.3, kinetic=0.2)
+    sim = Simulation(scene, law="lcp", dt=DT)
+    sim.push("rough", (0.5 * G, 0.0, 0.0))
+    sim.push("smooth", (0.5 * G, 0.0, 0.0))
+    sim.step(n=100)
+    assert abs(sim.v[0]) < 1e-6
+    before = sim.v[6]
+    sim.step(n=100)
+    assert (sim.v[6] - before) / (100 * DT) == pytest.approx((0.5 - 0.2) * G, rel=1e-6)
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_restored_state_gives_the_same_bits(law: Lcp) -> None:
+    sim = heap(law)
+    sim.step(n=200)
+    state = sim.state
+    sim.step(n=200)
+    end, again = sim.state, heap(law)
+    again.reset(state)
+    again.step(n=200)
+    assert again.state == end
+
+
+def test_seed_decides_the_axes() -> None:
+    first, same, other = (block(Lcp(seed=seed), static=0.5) for seed in (1, 1, 2))
+    for sim in (first, same, other):
+        sim.push("block", (2.0, 1.0, 0.0))
+        sim.step(n=10)
+    assert first.state == same.state
+    assert first.state != other.state
+
+
+@pytest.mark.parametrize("integrator", ["rk4", "rkg"])
+def test_under_every_integrator(integrator: str) -> None:
+    sim = Simulation(block(static=0.5).scene, law="lcp", dt=DT, integrator=integrator)
+    sim.v[0] = 0.2
+    sim.step(n=500)
+    assert np.abs(sim.v).max() < 1e-6
+    assert sim.contacts.force[:, 2].sum() == pytest.approx(G, abs=1e-6)
+
+
+def test_a_point_that_cannot_yield_is_left_alone() -> None:
+    """A slider on a level rail that overlaps the ground a little: nothing presses it, nothing breaks."""
+    scene = sk.Scene("rail")
+    scene.ground(static=0.5)
+    scene.body("slider", sk.Joint("x", "prismatic", "x"), position=(0, 0, 0.0999), mass=1.0, shape=sk.Sphere(0.1))
+    sim = Simulation(scene, law="lcp", dt=DT)
+    sim.v[0] = 1.0
+    sim.step(n=10)
+    assert sim.v[0] == 1.0
+    assert not sim.contacts.force.any()
+
+
+def test_standing_humanoid_holds_still_with_few_warm_sweeps() -> None:
+    scene = sk.load("hoap_class")
+    scene.ground(static=0.8)
+    cold, warm, exact = (Simulation(scene, law=law, posture="crouch") for law in (Lcp(warm=False), Lcp(), Exact()))
+    taken = {}
+    for sim in (cold, warm, exact):
+        sim.step(n=1000)
+        taken[sim] = sim.iterations
+    assert taken[warm] < 0.5 * taken[cold]
+    for sim in (cold, warm):
+        np.testing.assert_allclose(sim.q, exact.q, atol=1e-6)
+        assert sim.wrench("ground")[2] == pytest.approx(exact.wrench("ground")[2], rel=1e-5)
