@@ -93,6 +93,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "mode*": ("points",),
     "stiffness": ("points", 2),
     "direction": ("points", 3),
+    "target": ("points", 3),  # velocity, with bias, that a point is to have [m/s]
     "push": ("points", 3),
     # points, along axes of their own: see contact/axes.py
     "axes": ("points", 9),  # one after the other
@@ -104,6 +105,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     # rows
     "row_dof*": ("rows",),  # the velocity it belongs to
     "row_kind*": ("rows",),
+    "row_mode*": ("rows",),  # whether its impulse is unknown, see contact/minimum_norm.py
     "reached*": ("nv",),  # 1: the joint came to a limit within this step, though it seemed far
     "row_slots*": ("rows", 2),
     "row_ratio": ("rows",),  # its velocity is that of the first slot less ratio times that of the second
@@ -153,6 +155,16 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "across": ("pairs", 72),  # H between the slots of each pair, both ways
     "matrix": ("room",),  # 1 + Λ H, block by block
     "pivot*": ("coordinates",),
+    # least impulses, see contact/minimum_norm.py
+    "gram": ("room",),
+    "force_span": ("room",),
+    "rate_span": ("room",),
+    "normal_span": ("room",),
+    "inner": ("room",),
+    "force_order*": ("coordinates",),
+    "rate_order*": ("coordinates",),
+    "normal_order*": ("coordinates",),
+    "spare": ("coordinates",),
     # the pattern of the matrix: nodes in the order of their elimination, and the later ones that each meets
     "rank*": ("n",),  # of each node within its island
     "sequence*": ("n",),  # nodes of each island by rank

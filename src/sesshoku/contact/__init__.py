@@ -5,6 +5,7 @@ from sesshoku.contact.exact import Exact
 from sesshoku.contact.law import Law, NoContact
 from sesshoku.contact.laws import LAWS
 from sesshoku.contact.lcp import Lcp
+from sesshoku.contact.multipoint import Multipoint
 from sesshoku.contact.penalty import Penalty
 
-__all__ = ["LAWS", "Exact", "Law", "Lcp", "NoContact", "Penalty", "Solution", "solve"]
+__all__ = ["LAWS", "Exact", "Law", "Lcp", "Multipoint", "NoContact", "Penalty", "Solution", "solve"]

@@ -9,14 +9,14 @@ import numpy as np
 
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.axes import Axes
-from sesshoku.contact.coulomb import SLIP, STICK, split
-from sesshoku.contact.points import KINETIC, STATIC, point_velocity
+from sesshoku.contact.coulomb import SLIP, STICK
+from sesshoku.contact.points import KINETIC, STATIC, coefficient, slip_before
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.polyhedral.select import tangents
 from sesshoku.geometry.space import Handle as SpaceHandle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3
-from sesshoku.spatial.vector import add, cross, norm, scale, subtract
+from sesshoku.spatial.vector import add, cross, norm, scale
 
 __all__ = ["friction_axes", "random_angle"]
 
@@ -47,19 +47,15 @@ def friction_axes(s: SystemHandle, g: SpaceHandle, p: Handle, k: int, seed: int,
 
     One that slips has the first direction only, against the slip.
     """
-    source, n = p.source[k], load3(p.normal, k)
-    first, second = g.shapes[source, 0], g.shapes[source, 1]
-    coefficients, row, column = p.coefficients, p.material[first], p.material[second]
-    a, b = point_velocity(s, g.body[first], load3(p.arm_a, k)), point_velocity(s, g.body[second], load3(p.arm_b, k))
-    _, slip = split(n, subtract(b, a))
+    n, slip = load3(p.normal, k), slip_before(s, g, p, k)
     speed = norm(slip)
     if speed > SLIPPING:
-        p.mode[k], p.friction[k] = SLIP, coefficients[row, column, KINETIC]
+        p.mode[k], p.friction[k] = SLIP, coefficient(g, p, k, KINETIC)
         t = scale(-1.0 / speed, slip)
         return n, t, cross(n, t)
-    p.mode[k], p.friction[k] = STICK, coefficients[row, column, STATIC]
+    p.mode[k], p.friction[k] = STICK, coefficient(g, p, k, STATIC)
     t, across = tangents(n)
     if not fixed:
-        angle = random_angle(seed, step, source)
+        angle = random_angle(seed, step, p.source[k])
         t = add(scale(cos(angle), t), scale(sin(angle), across))
     return n, t, cross(n, t)

@@ -7,12 +7,13 @@ from typing import Final
 from sesshoku.contact.exact import Exact
 from sesshoku.contact.law import Law, NoContact
 from sesshoku.contact.lcp import Lcp
+from sesshoku.contact.multipoint import Multipoint
 from sesshoku.contact.penalty import Penalty
 from sesshoku.errors import SesshokuError
 
 __all__ = ["LAWS", "law_of"]
 
-LAWS: Final[dict[str, type[Law]]] = {law.name: law for law in (Exact, Lcp, Penalty, NoContact)}
+LAWS: Final[dict[str, type[Law]]] = {law.name: law for law in (Exact, Multipoint, Lcp, Penalty, NoContact)}
 
 
 def law_of(given: str | Law) -> Law:

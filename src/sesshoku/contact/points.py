@@ -16,7 +16,18 @@ from sesshoku.spatial.motion import velocity_at
 from sesshoku.spatial.row import load3, load_motion, store3
 from sesshoku.spatial.vector import Vec3, add, dot, norm, scale, subtract
 
-__all__ = ["STILL", "contact_tree", "fill_point", "point_velocity", "recall", "touch_bodies"]
+__all__ = [
+    "KINETIC",
+    "STATIC",
+    "STILL",
+    "coefficient",
+    "contact_tree",
+    "fill_point",
+    "point_velocity",
+    "recall",
+    "slip_before",
+    "touch_bodies",
+]
 
 STILL: Final = 1e-6  # a new contact slower than this begins at rest [m/s]
 STATIC, KINETIC, RESTITUTION = 0, 1, 2
@@ -62,6 +73,23 @@ def from_tree(s: SystemHandle, i: int, point: Vec3) -> Vec3:
 def point_velocity(s: SystemHandle, i: int, x: Vec3) -> Vec3:
     """Velocity of body i at x from its tree's origin, at the start of the step; the world rests."""
     return velocity_at(load_motion(s.velocity, i), x) if i >= 0 else (0.0, 0.0, 0.0)
+
+
+@kernel
+def slip_before(s: SystemHandle, g: SpaceHandle, p: Handle, q: int) -> Vec3:
+    """Tangential velocity of B against A at a contact, at the start of the step."""
+    k = p.source[q]
+    i, j = g.body[g.shapes[k, 0]], g.body[g.shapes[k, 1]]
+    before = subtract(point_velocity(s, j, load3(p.arm_b, q)), point_velocity(s, i, load3(p.arm_a, q)))
+    _, slip = split(load3(p.normal, q), before)
+    return slip
+
+
+@kernel
+def coefficient(g: SpaceHandle, p: Handle, q: int, which: int) -> float:
+    """Of the materials at a contact: STATIC or KINETIC friction, or RESTITUTION."""
+    k = p.source[q]
+    return p.coefficients[p.material[g.shapes[k, 0]], p.material[g.shapes[k, 1]], which]  # type: ignore[no-any-return]
 
 
 @kernel
