@@ -138,7 +138,7 @@ for k, place in enumerate(places):
     scene.body(f"b{k}", sk.Joint(f"b{k}", "free"), position=place, mass=mass, shape=sk.Sphere(0.05))
 scene.close("pin", "b0", "b1", position=(0.2, -0.05, 0.05))
 scene.couple("j2", "j1", 0.0, 1.0)
-for law in ("exact", "lcp", "penalty"):
+for law in ("exact", "lcp", "multipoint", "penalty"):
     sim, contacts, iterations = sk.Simulation(scene, law=law), 0, 0
     for _ in range(40):
         sim.v += 0.1 * rng.normal(size=sim.model.nv)

@@ -8,7 +8,8 @@ impending, along the force that would have been needed.
 
 ``faithful``: as printed. Points that slip keep their tangential velocity in the equations, and friction takes the place
 of the force afterwards: normal forces are then those of other tangential forces. By default points that slip have one
-unknown, with friction in it, and the equations are solved again; a point that would sink in is put back, once.
+unknown, with friction in it, and the equations are solved again; a point that would sink in is put back, and one that
+friction would turn round stops, once each.
 
 Read otherwise than printed: the cases of (6) are swapped; (12) holds for points that slip, others are to stop; friction
 acts against the slip (27). Joint limits and joint friction are rows of the same equations, left out or held at their
@@ -42,7 +43,8 @@ FAITHFUL, SLOW = 1, 2  # of `options`
 GIVEN: Final = 0  # of `row_mode`: its impulse is zero, or at its bound
 TOUCHING: Final = 1e-6  # gap at which points touch [m]
 ROUNDING: Final = 1e-9  # by which forces may miss what is asked of them, relative to the largest
-SINKING: Final = 1e-6  # velocity into the other body at which a point is put back, relative to the reference
+LEAST: Final = 1e-6  # velocity at which a point is caught or put back, relative to the reference
+WORST: Final = 0.5  # share of the worst excess from which on contacts slip in the same pass
 MOST: Final = 60  # passes
 LARGE: Final = 600  # coordinates of an island from which on it is left to sweeps: a pass takes their cube
 SWEEPS: Final = 200
@@ -54,9 +56,9 @@ def begin_point(s: SystemHandle, g: SpaceHandle, p: Handle, k: int, dt: float) -
     n, slip = load3(p.normal, k), slip_before(s, g, p, k)
     speed, kinetic = norm(slip), coefficient(g, p, k, KINETIC)
     gravity = norm((s.gravity[0], s.gravity[1], s.gravity[2]))
-    slips = speed > max(p.options[SLOW], kinetic * gravity * dt)  # within one step friction must not turn it round
+    slips = speed > max(p.options[SLOW], kinetic * gravity * dt)  # friction at rest must not turn it round
     free = add(relative(p, k, p.free), load3(p.bias, k))
-    p.stiffness[k, 0] = 0.0  # times it has been put back
+    p.stiffness[k, 0] = p.stiffness[k, 1] = 0.0  # whether it has been put back, and caught
     p.friction[k], p.mode[k] = coefficient(g, p, k, STATIC), STICK
     if slips:
         p.friction[k] = kinetic
@@ -95,12 +97,20 @@ def largest(p: Handle, i: int) -> float:
 
 
 @kernel
-def leave_out(p: Handle, i: int) -> bool:
-    """Open the contacts that pull, and give rows beyond a bound that bound; whether there were any."""
-    found, allowed = False, ROUNDING * largest(p, i)
+def leave_out(p: Handle, i: int, all_at_once: bool) -> bool:
+    """Open the contacts that pull, all or the one that pulls most, and give rows beyond a bound that bound."""
+    worst, most, found = -1, ROUNDING * largest(p, i), False
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        if is_contact(p, k) and p.mode[k] != OPEN and dot(load3(p.normal, k), load3(p.impulse, k)) < -allowed:
-            p.mode[k], found = OPEN, True
+        if is_contact(p, k) and p.mode[k] != OPEN:
+            pull = -dot(load3(p.normal, k), load3(p.impulse, k))
+            if pull > most:
+                found = True
+                if all_at_once:
+                    p.mode[k] = OPEN
+                else:
+                    worst, most = k, pull
+    if worst >= 0:
+        p.mode[worst] = OPEN
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         within = min(max(p.row_impulse[k], p.row_lower[k]), p.row_upper[k])
         if p.row_mode[k] == HELD and within != p.row_impulse[k]:
@@ -109,16 +119,41 @@ def leave_out(p: Handle, i: int) -> bool:
 
 
 @kernel
-def let_slip(g: SpaceHandle, p: Handle, i: int) -> bool:
-    """Let the contacts slip that cannot stick, along the friction they would need; whether there were any."""
-    found, allowed = False, ROUNDING * largest(p, i)
+def excess(p: Handle, k: int, allowed: float) -> float:
+    """By how much the force of a sticking contact is beyond its cone, over what it is; 0: not at all."""
+    if not is_contact(p, k) or p.mode[k] != STICK:
+        return 0.0
+    along, tangent = split(load3(p.normal, k), load3(p.impulse, k))
+    needed = norm(tangent)
+    beyond = needed - p.friction[k] * along
+    return beyond / needed if beyond > allowed else 0.0
+
+
+@kernel
+def let_slip(g: SpaceHandle, p: Handle, i: int, share: float) -> bool:
+    """Let the contacts slip that cannot stick, along the friction they would need; whether there were any.
+
+    Only those beyond their cone by a share of what the worst one is: others may stick once it slips.
+    """
+    worst, allowed = 0.0, ROUNDING * largest(p, i)
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        if is_contact(p, k) and p.mode[k] == STICK:
-            along, tangent = split(load3(p.normal, k), load3(p.impulse, k))
-            needed = norm(tangent)
-            if needed > p.friction[k] * along + allowed:
-                store3(p.direction, k, scale(1.0 / needed, tangent))
-                p.mode[k], p.friction[k], found = SLIP, coefficient(g, p, k, KINETIC), True
+        worst = max(worst, excess(p, k, allowed))
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        beyond = excess(p, k, allowed)
+        if beyond > 0.0 and beyond >= share * worst:
+            _, tangent = split(load3(p.normal, k), load3(p.impulse, k))
+            store3(p.direction, k, scale(1.0 / norm(tangent), tangent))
+            p.mode[k], p.friction[k] = SLIP, coefficient(g, p, k, KINETIC)
+    return worst > 0.0
+
+
+@kernel
+def catch(p: Handle, i: int, allowed: float) -> bool:
+    """Let the contacts stick that friction would turn round within the step, once each; whether there were any."""
+    found = False
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        if p.mode[k] == SLIP and p.stiffness[k, 1] == 0.0 and dot(load3(p.direction, k), load3(p.slide, k)) > allowed:
+            p.mode[k], p.stiffness[k, 1], found = STICK, 1.0, True
     return found
 
 
@@ -141,7 +176,7 @@ def put_back(p: Handle, i: int, allowed: float) -> bool:
 @kernel
 def printed_friction(g: SpaceHandle, p: Handle, i: int) -> None:
     """Steps 6 to 8 of the flow chart: judge each contact by the force found, and replace what cannot stick."""
-    let_slip(g, p, i)
+    let_slip(g, p, i, 0.0)
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         if not is_contact(p, k) or p.mode[k] == OPEN:
             continue
@@ -168,12 +203,12 @@ def solve_island(g: SpaceHandle, p: Handle, i: int, reference: float) -> int:
     faithful = p.options[FAITHFUL] != 0.0
     for passes in range(MOST if coordinates <= LARGE else 0):
         least_impulses(p, i)
-        if leave_out(p, i):
+        if leave_out(p, i, faithful):
             continue
         if faithful:
             printed_friction(g, p, i)
             return passes + 1
-        if let_slip(g, p, i) or put_back(p, i, SINKING * reference):
+        if let_slip(g, p, i, WORST) or catch(p, i, LEAST * reference) or put_back(p, i, LEAST * reference):
             continue
         clip(p, i)
         return passes + 1
