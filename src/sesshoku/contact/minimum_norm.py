@@ -33,7 +33,8 @@ Array = NDArray[np.float64]
 HELD: Final = 1  # of `row_mode`: its impulse is unknown; else it is given
 AXES: Final = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 SINGULAR: Final = 1e-9  # pivot over the largest number of the inner matrix at which it is taken for singular
-CORRECTIONS: Final = 1  # of the solution by what it misses
+CORRECTIONS: Final = 1  # of the solution by what it misses,
+EXACT: Final = 1e-12  # if that is more than this share of what was asked for
 
 
 @kernel
@@ -184,8 +185,9 @@ def apply_pseudo_inverse(p: Handle, rows: int, rank: int, found: int, x: Array) 
 
 
 @kernel
-def aim(p: Handle, i: int) -> None:
-    """Fill push and row_push with what the velocities that are given still miss."""
+def aim(p: Handle, i: int) -> float:
+    """Fill push and row_push with what the velocities that are given still miss; the sum of their squares."""
+    total = 0.0
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         missing = (0.0, 0.0, 0.0)
         if p.mode[k] != OPEN:
@@ -194,8 +196,11 @@ def aim(p: Handle, i: int) -> None:
                 n = load3(p.normal, k)
                 missing = scale(dot(n, missing), n)
         store3(p.push, k, missing)
+        total += dot(missing, missing)
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         p.row_push[k] = -p.row_slide[k] if p.row_mode[k] == HELD else 0.0
+        total += p.row_push[k] * p.row_push[k]
+    return total
 
 
 @kernel
@@ -236,8 +241,8 @@ def least_impulses(p: Handle, i: int) -> None:
     if singular:
         inner_matrix(p, i, begin, n, rates, rows, rank)
         found = normal_factor(p, rows, rank)
+    enough = EXACT * EXACT * aim(p, i)
     for _ in range(1 + CORRECTIONS):
-        aim(p, i)
         gather(p, i, p.push, p.row_push, p.wrench)
         forward(rates, n, rate_order, rows, p.wrench, begin, p.parting)
         if singular:
@@ -246,3 +251,5 @@ def least_impulses(p: Handle, i: int) -> None:
             solve_block(p.inner, 0, rank, p.pivot, 0, p.parting, 0, 1)
         backward(p.force_span, n, p.force_order, rank, p.parting, p.change, begin)
         add_impulses(p, i)
+        if aim(p, i) <= enough:
+            return

@@ -184,7 +184,6 @@ def printed_friction(g: SpaceHandle, p: Handle, i: int) -> None:
         if dot(d, d) > 0.0:
             press = max(dot(n, load3(p.impulse, k)), 0.0)
             store3(p.impulse, k, scale(press, add(n, scale(p.friction[k], d))))
-    evaluate(p, i)
 
 
 @kernel
@@ -193,7 +192,6 @@ def clip(p: Handle, i: int) -> None:
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         if is_contact(p, k) and dot(load3(p.normal, k), load3(p.impulse, k)) <= 0.0:
             store3(p.impulse, k, (0.0, 0.0, 0.0))
-    evaluate(p, i)
 
 
 @kernel
@@ -227,7 +225,7 @@ def multipoint(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
         reference = reference_speed(p, i, floor)
         begin(s, g, p, i, dt)
         passes = solve_island(g, p, i, reference)
-        solve_rows(p, i, tol, reference)
+        solve_rows(p, i, tol, reference)  # evaluates
         take_stock(p, passes, residual(p, i, tol, reference), reference)
 
 

@@ -24,7 +24,7 @@ NOISE: Final = 1e-10  # pivot over the largest one below which nothing but round
 
 @kernel
 def span(s: Array, n: int, b: Array, order: Index, left: Array) -> int:
-    """Factor the (n, n) matrix S: rows of B, each with its pivot in ``order``. Returns the rank; ``left`` is scratch."""
+    """Factor the (n, n) matrix S: rows of B, each with its pivot in ``order``. Gives the rank; ``left`` is scratch."""
     most = 0.0
     for c in range(n):
         left[U(c)] = s[U(c * n + c)]
