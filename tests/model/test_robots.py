@@ -35,7 +35,7 @@ def test_size_and_mass(name):
     assert [model.nq, model.nv, model.nu] == counts
     assert model.total_mass == pytest.approx(mass, abs=1e-12)
     assert model.name == name
-    assert describe(name).endswith(".")
+    assert describe(ROBOTS[name]).endswith(".")
 
 
 @pytest.mark.parametrize("name", ROBOTS)

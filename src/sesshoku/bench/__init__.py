@@ -7,6 +7,7 @@ __all__ = ["BENCHES", "RECORDED"]
 BENCHES: Final = {
     "dynamics": "steps and forward dynamics without contact, against MuJoCo and Pinocchio",
     "contact": "steps of standing robots, a slope and a grasp, against MuJoCo; PyBullet, DART, Drake if installed",
+    "laws": "steps of standing humanoids under each contact law, against the exact law",
     "geometry": "contact detection, against MuJoCo and Coal",
     "piles": "time against the number of contacts: feet of a plate, piles of spheres",
     "falls": "robots that fall in random poses: convergence, energy, depth",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import pi
 
 import numpy as np
 
@@ -76,14 +75,7 @@ def _stand(scene: Scene, bend: dict[str, float]) -> None:
 
 def slope() -> Case:
     """A box of 1 kg at rest on a slope of 20 degrees with friction 0.7."""
-    scene = Scene("box on a slope")
-    angle = 20 * pi / 180
-    scene.ground(rpy=(0.0, angle, 0.0), static=0.7)
-    lifted = (0.05 * np.sin(angle), 0.0, 0.05 * np.cos(angle))
-    scene.body(
-        "box", Joint("box", "free"), position=lifted, rpy=(0.0, angle, 0.0), mass=1.0, shape=Box((0.1, 0.1, 0.1))
-    )
-    return Case(scene, 0.7, ("box",))
+    return Case(load("box_on_slope"), 0.7, ("box",))
 
 
 def grasp() -> Case:

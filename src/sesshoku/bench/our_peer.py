@@ -1,4 +1,4 @@
-"""The exact law on the scenes of the contact benchmark."""
+"""Our laws on the scenes of the contact benchmark."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ __all__ = ["Ours"]
 class Ours(Engine):
     """Sesshoku, called as users call it."""
 
-    def __init__(self, case: Case) -> None:
-        self.case, self.sim = case, Simulation(case.scene, dt=DT, posture=case.posture)
+    def __init__(self, case: Case, law: str = "exact") -> None:
+        self.case, self.sim = case, Simulation(case.scene, law, DT, posture=case.posture)
 
     def advance(self, pushes: Array) -> None:
         """Take the steps."""

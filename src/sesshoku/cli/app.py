@@ -8,6 +8,7 @@ import typer
 
 from sesshoku.cli.bench import bench
 from sesshoku.cli.commands import Commands
+from sesshoku.cli.compare import compare
 from sesshoku.cli.demo import demo
 from sesshoku.cli.list import list_
 from sesshoku.cli.run import run
@@ -42,6 +43,7 @@ def root(version: Version = False) -> None:
 
 app.command()(demo)
 app.command()(run)
+app.command()(compare)
 app.command("list")(list_)
 app.command()(solve)
 app.command()(bench)

@@ -8,6 +8,8 @@ from rich.table import Table
 
 from sesshoku.cli.output import Json, print_json, show
 from sesshoku.contact import LAWS
+from sesshoku.model.robots import ROBOTS, describe
+from sesshoku.model.scenes import SCENES
 
 __all__ = ["list_"]
 
@@ -15,7 +17,7 @@ __all__ = ["list_"]
 def list_(json: Json = False) -> None:
     """List scenes, robots, laws and experiments."""
     document = {
-        "scenes": [],
+        "scenes": [{"name": name, "description": describe(make)} for name, make in SCENES.items()],
         "robots": _robots(),
         "laws": [{"name": name, "description": law.summary} for name, law in LAWS.items()],
         "experiments": [],
@@ -29,11 +31,9 @@ def list_(json: Json = False) -> None:
 
 
 def _robots() -> list[dict[str, Any]]:
-    from sesshoku.model.robots import ROBOTS, describe
-
     models = {name: make().model for name, make in ROBOTS.items()}
     return [
-        {"name": name, "description": describe(name), "velocities": model.nv, "mass": model.total_mass}
+        {"name": name, "description": describe(ROBOTS[name]), "velocities": model.nv, "mass": model.total_mass}
         for name, model in models.items()
     ]
 

@@ -45,7 +45,7 @@ def run(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Simulate a robot file or a bundled robot, without a controller."""
+    """Simulate a robot file, or a bundled robot or scene, without a controller."""
     sim = Simulation(load(scene, floating=floating), law, dt, integrator=integrator, posture=posture)
     if not dt <= time < np.inf:
         raise SesshokuError(f"time is {time}. Give a duration in seconds, at least one step of {dt:g} s.")

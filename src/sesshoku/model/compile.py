@@ -200,6 +200,7 @@ def compile_model(scene: Scene) -> Model:
         upper=per_dof("upper"),
         effort=per_dof("effort"),
         speed=per_dof("speed"),
+        v0=check_velocity(scene, tree.nv),
         rest=rest,
         q0=start,
         actuator_names=tuple(a.name for a, _ in drives),
@@ -224,6 +225,16 @@ def compile_model(scene: Scene) -> Model:
         margin=scene.margin,
         unsimulated=tuple(scene.unsimulated),
     )
+
+
+def check_velocity(scene: Scene, nv: int) -> Array:
+    """The velocity a scene begins with (nv,), zero if it states none; finite."""
+    velocity = np.array(scene.velocity, dtype=float)
+    if velocity.size == 0:
+        return np.zeros(nv)
+    if velocity.shape != (nv,) or not np.isfinite(velocity).all():
+        raise ModelError(f"velocity is {velocity.tolist()}", file=scene.file, remedy=f"Give {nv} finite numbers")
+    return velocity
 
 
 def check_inertia(body: Body, file: str | None) -> None:

@@ -38,7 +38,7 @@ def load(
     raises a `ModelError` with the file, the element and the remedy.
 
     Args:
-        source: the name of a bundled robot; the path or the text of a URDF or MJCF, told apart by their root
+        source: the name of a bundled robot or scene; the path or the text of a URDF or MJCF, told apart by their root
             element; a ``mujoco.MjModel``; a ``pinocchio.Model``; or a scene, which is returned as it is.
         floating: for URDF: whether the root moves freely or is fixed to the world.
         package_dirs: for URDF: packages, or folders of packages, that ``package://`` names.
@@ -58,8 +58,8 @@ def load(
         scene = from_pinocchio(source, armature=armature)
     elif not isinstance(source, str | Path):
         raise TypeError(f"cannot load a {type(source).__name__}: give a path, a text, a name or a model")
-    elif (build := _robots().get(str(source))) is not None:
-        _check_options(options, set(), "a bundled robot")
+    elif (build := _bundled().get(str(source))) is not None:
+        _check_options(options, set(), "a bundled name")
         scene = build()
     elif not is_text(source) and not os.path.exists(source):  # unlike Path.exists, never raises
         raise _not_found(str(source))
@@ -79,10 +79,11 @@ def _is(source: Any, module: str, name: str) -> bool:
     return module in sys.modules and isinstance(source, getattr(sys.modules[module], name))
 
 
-def _robots() -> dict[str, Callable[[], Scene]]:
+def _bundled() -> dict[str, Callable[[], Scene]]:
     from sesshoku.model.robots import ROBOTS
+    from sesshoku.model.scenes import SCENES
 
-    return ROBOTS
+    return ROBOTS | SCENES
 
 
 def _check_options(given: set[str], allowed: set[str], what: str) -> None:
@@ -92,10 +93,10 @@ def _check_options(given: set[str], allowed: set[str], what: str) -> None:
 
 
 def _not_found(name: str) -> FileFormatError:
-    robots = list(_robots())
-    near = get_close_matches(name, robots) or robots
+    bundled = list(_bundled())
+    near = get_close_matches(name, bundled) or bundled
     return FileFormatError(
-        "no file and no bundled robot has this name",
+        "no file, bundled robot or scene has this name",
         file=name,
-        remedy=f"Check the path, or use a bundled robot such as {', '.join(near)}",
+        remedy=f"Check the path, or use a bundled name such as {', '.join(near)}",
     )

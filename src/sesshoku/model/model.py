@@ -133,6 +133,7 @@ class Model:
     upper: Array  # (nv,)
     effort: Array  # (nv,)
     speed: Array  # (nv,)
+    v0: Array  # (nv,) what it begins with
 
     # coordinates
     rest: Array  # (nq,) where springs are relaxed

@@ -97,6 +97,7 @@ class Scene:
         loops: places of two bodies that stay together.
         couplings: joints that follow others.
         sensors: of force, on bodies and sites.
+        velocity: what it begins with (nv,); empty: it begins at rest.
         disabled_pairs: pairs of bodies, by name, that never touch.
         touching_pairs: pairs of colliders, by name, that touch whatever their groups and bodies.
         pair_materials: what two bodies or colliders, by name, are like to each other, whatever their surfaces are.
@@ -115,6 +116,7 @@ class Scene:
     couplings: dict[str, Coupling] = field(default_factory=dict)
     sensors: dict[str, Sensor] = field(default_factory=dict)
     postures: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    velocity: ArrayLike = ()
     disabled_pairs: set[frozenset[str]] = field(default_factory=set)
     touching_pairs: set[frozenset[str]] = field(default_factory=set)
     pair_materials: dict[frozenset[str], Material] = field(default_factory=dict)
@@ -319,7 +321,7 @@ class Scene:
     ) -> None:
         """Add everything of another scene at a pose, its names prefixed.
 
-        Left behind are its postures, its gravity, its medium and its margin: a scene has one of each.
+        Left behind are its postures, velocity, gravity, medium and margin: a scene has one of each.
         """
         include(self, other, prefix, Pose.at(position, **pose))
 
@@ -342,7 +344,7 @@ class Scene:
         tables = (self.bodies, self.sites, self.actuators, self.loops, self.couplings, self.sensors, self.postures)
         pieces = (*(piece for table in tables for piece in table.values()), *self.environment)
         pairs = (*self.disabled_pairs, *self.touching_pairs, *self.pair_materials, *self.pair_materials.values())
-        return (self.name, self.gravity, self.medium, self.margin, *pieces, *pairs, *self.unsimulated)
+        return (self.name, self.gravity, self.medium, self.margin, self.velocity, *pieces, *pairs, *self.unsimulated)
 
     def distance(self, a: str, b: str, q: ArrayLike | None = None) -> Distance:
         """How far two bodies or colliders are from each other in a configuration (default: the start)."""

@@ -79,7 +79,7 @@ class Simulation(Reports):
         self._driven = False
         self._space_address = self._problem_address = 0
         self.dynamics = Dynamics(self.model)
-        self._start = self._at_rest(self.model, posture)
+        self._start = self._at_start(self.model, posture)
         warn_of_light_joints(self.dynamics, self._start.q, self.dt, integrator)
         self._space: Space | None = None
         self._problem: Problem | None = None
@@ -92,7 +92,7 @@ class Simulation(Reports):
         self.recording = Recording.of(self.model, self.dt, integrator)
         self.reset()
 
-    def _at_rest(self, model: Model, posture: str | None) -> State:
+    def _at_start(self, model: Model, posture: str | None) -> State:
         if posture is not None and posture not in model.postures:
             known(posture, model.postures, "posture")
         q = np.array(model.q0 if posture is None else model.postures[posture])
@@ -100,7 +100,7 @@ class Simulation(Reports):
         holds = (kp != 0.0) & (gain != 0.0)  # a position servo begins by holding its joint where it is
         control = np.zeros(model.nu)
         control[holds] = (kp * model.actuator_gear * q[model.actuator_q])[holds] / gain[holds]
-        return State(0.0, q, np.zeros(model.nv), control, np.zeros((model.n, 6)))
+        return State(0.0, q, np.array(model.v0), control, np.zeros((model.n, 6)))
 
     # the state
 

@@ -10,13 +10,13 @@ from sesshoku.model.robots.pendulums import cart, double_pendulum, pendulum, thr
 from sesshoku.model.robots.things import box, sphere
 from sesshoku.model.scene import Scene
 
-__all__ = ["ROBOTS", "describe", "hrp2_class"]
+__all__ = ["ROBOTS", "describe", "hoap_class", "hrp2_class"]
 
 ROBOTS: dict[str, Callable[[], Scene]] = {
     make.__name__: make for make in (pendulum, double_pendulum, three_link, cart, box, sphere, hoap_class, hrp2_class)
 }
 
 
-def describe(name: str) -> str:
-    """Say in one line what the bundled robot of that name is."""
-    return (ROBOTS[name].__doc__ or "").partition("\n")[0]
+def describe(make: Callable[[], Scene]) -> str:
+    """Say in one line what a bundled robot or scene is."""
+    return (make.__doc__ or "").partition("\n")[0]
