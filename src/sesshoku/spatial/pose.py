@@ -85,8 +85,7 @@ def rotation_to_z(axis: ArrayLike) -> Array:
     """A rotation whose third column is ``axis`` (normalised): the frame in which that axis is local z."""
     z = np.array(axis, dtype=float).reshape(3)
     z = z / np.linalg.norm(z)
-    if abs(z[2]) == 1.0:  # exactly along z: keep the file's axes, or turn half around x
+    if z[0] == z[1] == 0.0:  # exactly along z: keep the file's axes, or turn half around x
         return np.diag([1.0, z[2], z[2]])
-    x = np.cross([0.0, 0.0, 1.0], z)
-    x /= np.linalg.norm(x)
+    x = np.array([-z[1], z[0], 0.0]) / np.hypot(z[0], z[1])
     return np.column_stack([x, np.cross(z, x), z])

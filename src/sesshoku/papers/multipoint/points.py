@@ -36,7 +36,7 @@ def independent_rows(matrix: Array, aim: Array) -> Array:
     for k in range(len(matrix)):
         if np.linalg.matrix_rank(matrix[[*rows, k]], tol=1e-9) > len(rows):
             rows.append(k)
-    return np.linalg.pinv(matrix[rows]) @ aim[rows]  # type: ignore[no-any-return]
+    return np.linalg.pinv(matrix[rows]) @ aim[rows]
 
 
 def plate(law: Law) -> Simulation:
