@@ -3,6 +3,7 @@
 from sesshoku.contact import LAWS
 from sesshoku.model.robots import ROBOTS
 from sesshoku.model.scenes import SCENES
+from sesshoku.papers import EXPERIMENTS
 
 
 def test_json_lists_everything(answer):
@@ -11,6 +12,7 @@ def test_json_lists_everything(answer):
     assert [entry["name"] for entry in document["scenes"]] == list(SCENES)
     assert [entry["name"] for entry in document["robots"]] == list(ROBOTS)
     assert [entry["name"] for entry in document["laws"]] == list(LAWS)
+    assert [entry["name"] for entry in document["experiments"]] == list(EXPERIMENTS)
     humanoid = next(entry for entry in document["robots"] if entry["name"] == "hoap_class")
     assert humanoid["velocities"] == 26
     assert humanoid["mass"] > 6

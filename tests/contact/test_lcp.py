@@ -10,19 +10,12 @@ from scipy.optimize import nnls
 
 import sesshoku as sk
 from sesshoku.contact import Exact, Law, Lcp
+from sesshoku.papers.lcp.block import block, bounce, land, rise, slide, stop
+from sesshoku.papers.lcp.slip import slip_ratio
 from sesshoku.sim import Simulation
 
 G, DT = 9.81, 1e-3
 LAWS = {"paper": Lcp(warm=False), "fixed": Lcp(fixed=True), "disc": Lcp(disc=True), "warm": Lcp()}
-
-
-def block(law: Law | str = "lcp", height: float = 0.1, **coefficients: float) -> Simulation:
-    """A block of 1 kg with a square base of 0.1 m that stands on the ground."""
-    scene = sk.Scene("block")
-    scene.ground(**coefficients)
-    shape = sk.Box((0.1, 0.1, height))
-    scene.body("block", sk.Joint("root", "free"), position=(0, 0, height / 2), mass=1.0, shape=shape)
-    return Simulation(scene, law=law, dt=DT)
 
 
 def heap(law: Law) -> Simulation:
@@ -46,65 +39,33 @@ def heap(law: Law) -> Simulation:
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
 def test_what_lands_stays_where_it_is_and_is_carried(law: Lcp) -> None:
     """U1, U2: with the sign of b as printed it would fall through."""
-    sim = block(law, static=0.5)
-    sim.v[2] = -0.05
-    heights = []
-    for _ in range(300):
-        sim.step()
-        heights.append(sim.q[2] - 0.05)
+    heights, force = land(law)
     assert np.abs(heights).max() < 1e-9
     assert np.std(heights[100:]) < 1e-10
-    assert sim.contacts.force[:, 2].sum() == pytest.approx(G, abs=1e-6)
+    assert force == pytest.approx(G, abs=1e-6)
 
 
-def test_sliding_block_stops_by_kinetic_friction() -> None:
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_sliding_block_stops_by_kinetic_friction(law: Lcp) -> None:
     """U3: from 1 m/s with μ = 0.3 after 0.340 s and 0.1694 m, v²/(2 μ g) − v dt/2; it passes below 1 mm/s, too."""
-    sim = block(static=0.5, kinetic=0.3)
-    sim.v[0] = 1.0
-    while sim.v[0] > 1e-3:
-        sim.step()
-    assert sim.time == pytest.approx(1.0 / (0.3 * G), abs=2 * DT)
-    assert sim.q[0] == pytest.approx(1.0 / (2 * 0.3 * G) - DT / 2, abs=1e-5)
-    sim.step(n=100)
-    assert np.abs(sim.v).max() < 1e-7
+    sliding = slide(law)
+    time, place = stop(sliding)
+    assert time == pytest.approx(1.0 / (0.3 * G), abs=2 * DT)
+    assert place == pytest.approx(1.0 / (2 * 0.3 * G) - DT / 2, abs=1e-5)
+    assert np.abs(sliding.v[-1]).max() < 1e-7
 
 
-def test_tall_block_slides_without_turning() -> None:
-    sim = block(height=0.25, kinetic=0.3, static=0.3)  # tips from μ = 0.4 on
-    sim.v[0] = 1.0
-    for _ in range(300):
-        sim.step()
-        assert np.abs(sim.v[3:]).max() < 1e-6
-    assert sim.v[0] == pytest.approx(1.0 - 0.3 * G * 0.3, rel=1e-6)
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_tall_block_slides_without_turning(law: Lcp) -> None:
+    sliding = slide(law, height=0.25, duration=0.3)  # tips from μ = 0.4 on
+    assert np.abs(sliding.v[:, 3:]).max() < 1e-6
+    assert sliding.v[-1, 0] == pytest.approx(1.0 - 0.3 * G * 0.3, rel=1e-6)
 
 
 @pytest.mark.parametrize("restitution", [0.3, 0.5, 0.8])
 def test_bounce_reaches_the_square_of_the_restitution(restitution: float) -> None:
     """U4."""
-    scene = sk.load("sphere")
-    scene.ground(restitution=restitution)
-    sim = Simulation(scene, law="lcp", dt=1e-4)
-    sim.q[2] += 1.0
-    while sim.v[2] <= 0.0:
-        sim.step()
-    top = 0.0
-    while sim.v[2] > 0.0:
-        sim.step()
-        top = max(top, sim.q[2] - 0.1)
-    assert top == pytest.approx(restitution**2, rel=0.03)
-
-
-def slip_ratio(law: Law, heading: float) -> float:
-    """Least force towards a heading, at the ground, that a block gives way to, over μ m g; by halving."""
-    low, high = 0.5, 2.0
-    while high - low > 2e-3:
-        middle, sim = 0.5 * (low + high), block(law, static=0.5)
-        sim.step(n=5)
-        force = middle * 0.5 * G
-        sim.push("block", (force * np.cos(heading), force * np.sin(heading), 0.0), point=(0.0, 0.0, 0.0))
-        sim.step(n=400)
-        low, high = (low, middle) if np.linalg.norm(sim.v[:2]) > 2e-3 else (middle, high)
-    return 0.5 * (low + high)
+    assert rise(bounce(restitution, Lcp())) == pytest.approx(restitution**2, rel=0.03)
 
 
 @pytest.mark.parametrize(("degrees", "ratio"), [(0.0, 1.0), (22.5, 1.0 / np.cos(np.radians(22.5))), (45.0, np.sqrt(2))])

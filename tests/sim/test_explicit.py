@@ -9,28 +9,17 @@ import numpy as np
 import pytest
 
 import sesshoku as sk
+from sesshoku.model.joint import JointKind
+from sesshoku.papers.lcp.bush import Spring, joint_scene, spectral_radius
 
 DT = 1e-3
 VERTICAL, TILT = (5e5, 1e3), (1e3, 25.0)  # stiffness and damping of the bush
 SCHEMES = [("semi_implicit", True), ("rk4", True), ("rkg", True), ("rk4", False), ("rkg", False)]
 
 
-def joint_sim(kind: str, inertia: float, k: float, d: float, integrator: str, explicit: bool) -> sk.Simulation:
-    """One body on one joint in weightlessness, its inertia half its own and half its rotor's."""
-    scene = sk.Scene("joint", gravity=(0.0, 0.0, 0.0))
-    joint = sk.Joint("bush", kind, stiffness=k, damping=d, armature=inertia / 2, explicit=explicit)
-    scene.body("sole", joint, inertia=sk.Inertia.of(inertia / 2, matrix=(inertia / 2,) * 3))
-    return sk.Simulation(scene, law="none", dt=DT, integrator=integrator)
-
-
-def spectral_radius(sim: sk.Simulation) -> float:
-    """Largest eigenvalue, in size, of the linear map of (q, dt v) that one step is."""
-    columns = []
-    for q, v in ((1.0, 0.0), (0.0, 1.0 / DT)):
-        sim.q[0], sim.v[0] = q, v
-        sim.step()
-        columns.append((sim.q[0], DT * sim.v[0]))
-    return float(abs(np.linalg.eigvals(np.transpose(columns))).max())
+def joint_sim(kind: JointKind, inertia: float, k: float, d: float, integrator: str, explicit: bool) -> sk.Simulation:
+    """One body on one joint, see `joint_scene`."""
+    return sk.Simulation(joint_scene(Spring(kind, k, d), inertia, explicit), "none", DT, integrator=integrator)
 
 
 @pytest.mark.filterwarnings("ignore::sesshoku.UnstableWarning")

@@ -11,6 +11,7 @@ from sesshoku.cli.commands import Commands
 from sesshoku.cli.compare import compare
 from sesshoku.cli.demo import demo
 from sesshoku.cli.list import list_
+from sesshoku.cli.reproduce import reproduce
 from sesshoku.cli.run import run
 from sesshoku.cli.solve import solve
 from sesshoku.version import __version__
@@ -45,6 +46,7 @@ app.command()(demo)
 app.command()(run)
 app.command()(compare)
 app.command("list")(list_)
+app.command()(reproduce)
 app.command()(solve)
 app.command()(bench)
 

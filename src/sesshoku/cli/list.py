@@ -10,6 +10,7 @@ from sesshoku.cli.output import Json, print_json, show
 from sesshoku.contact import LAWS
 from sesshoku.model.robots import ROBOTS, describe
 from sesshoku.model.scenes import SCENES
+from sesshoku.papers import EXPERIMENTS
 
 __all__ = ["list_"]
 
@@ -20,7 +21,7 @@ def list_(json: Json = False) -> None:
         "scenes": [{"name": name, "description": describe(make)} for name, make in SCENES.items()],
         "robots": _robots(),
         "laws": [{"name": name, "description": law.summary} for name, law in LAWS.items()],
-        "experiments": [],
+        "experiments": [{"name": each.name, "description": each.title} for each in EXPERIMENTS.values()],
     }
     if json:
         print_json(document)

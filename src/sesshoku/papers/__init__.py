@@ -1,1 +1,11 @@
 """The papers as they are printed: their own forms, models and experiments, beside what Sesshoku made of them."""
+
+from typing import Final
+
+from sesshoku.papers.experiment import Check, Experiment, Findings
+from sesshoku.papers.lcp.experiment import LCP
+from sesshoku.papers.multipoint.experiment import MULTIPOINT
+
+__all__ = ["EXPERIMENTS", "Check", "Experiment", "Findings"]
+
+EXPERIMENTS: Final = {experiment.name: experiment for experiment in (MULTIPOINT, LCP)}

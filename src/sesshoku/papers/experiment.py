@@ -34,6 +34,8 @@ class Check:
     @property
     def bound(self) -> str:
         """The bounds in words."""
+        if self.low == self.high:
+            return f"exactly {self.low:g}"
         if self.low == -inf:
             return f"at most {self.high:g}"
         return f"at least {self.low:g}" if self.high == inf else f"{self.low:g} to {self.high:g}"

@@ -1,0 +1,16 @@
+"""The experiments of paper 0: every check passes, every figure is written."""
+
+from pathlib import Path
+
+import matplotlib.image
+
+from sesshoku.papers import EXPERIMENTS
+
+
+def test_every_check_passes(tmp_path: Path) -> None:
+    found = EXPERIMENTS["multipoint"].run(tmp_path)
+    assert [f"{check.name}: {check.value:g}, {check.bound}" for check in found.checks if not check.passed] == []
+    assert len({check.name for check in found.checks}) == len(found.checks)
+    assert len(found.figures) == 3
+    for figure in found.figures:
+        assert matplotlib.image.imread(figure).std() > 0.05  # something is drawn
