@@ -238,3 +238,23 @@ def test_large_heaps_are_left_to_sweeps() -> None:
     sim.step(n=20)
     assert np.abs(sim.v).max() < 1e-6
     assert sim.contacts.force[:, 2].sum() == pytest.approx(101 * 0.1 * G, rel=1e-6)
+
+
+@both_modes
+def test_foot_that_overhangs_an_edge_is_carried_where_they_overlap(law: Multipoint) -> None:
+    """Vertices of the overlap: two of the sole, two on the edge of the stair; beyond the middle the foot tips."""
+    for overhang, stands in ((0.04, True), (0.06, False)):
+        scene = sk.Scene("stair")
+        scene.collider(None, sk.Box((1.0, 1.0, 0.2)), (-0.5, 0.0, -0.1), material=sk.Material(static=0.5))
+        sole = sk.Box((0.1, 0.08, 0.02))
+        scene.body("foot", sk.Joint("root", "free"), position=(overhang - 0.05, 0, 0.01), mass=1.0, shape=sole)
+        sim = Simulation(scene, law=law, dt=DT)
+        sim.step(n=200)
+        if stands:
+            assert np.abs(sim.v).max() < 1e-9
+            np.testing.assert_allclose(np.sort(sim.contacts.point[:, 0]), [-0.06, -0.06, 0.0, 0.0], atol=1e-9)
+            assert sim.contacts.force[:, 2].sum() == pytest.approx(G, abs=1e-9)
+            centre = sim.contacts.point[:, 0] @ sim.contacts.force[:, 2] / G
+            assert centre == pytest.approx(overhang - 0.05, abs=1e-9)
+        else:
+            assert sim.v[4] > 0.1  # over the edge
