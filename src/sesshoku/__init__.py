@@ -13,6 +13,7 @@ from sesshoku.errors import (
     UnsupportedError,
 )
 from sesshoku.geometry.distance import Distance, distance
+from sesshoku.geometry.overlap import Overlap, overlap
 from sesshoku.model import (
     Actuator,
     Body,
@@ -77,6 +78,7 @@ __all__ = [
     "Medium",
     "Model",
     "ModelError",
+    "Overlap",
     "Plane",
     "Pose",
     "ProblemError",
@@ -96,4 +98,5 @@ __all__ = [
     "distance",
     "least_inertia",
     "load",
+    "overlap",
 ]

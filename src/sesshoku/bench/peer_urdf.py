@@ -12,7 +12,7 @@ from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
 from sesshoku.geometry.filter import allowed_pairs
-from sesshoku.geometry.overlap import overlapping
+from sesshoku.geometry.overlapping import overlapping
 from sesshoku.model import Box, Capsule, Cylinder, Hull, Model, Sphere
 from sesshoku.model.joint import FREE, PRISMATIC, REVOLUTE
 from sesshoku.model.shape import Shape

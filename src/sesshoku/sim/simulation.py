@@ -17,7 +17,7 @@ from sesshoku.dynamics import Dynamics
 from sesshoku.dynamics.system import ENDING, EXTERNAL, System
 from sesshoku.errors import SesshokuError
 from sesshoku.geometry.detect import detect_here
-from sesshoku.geometry.overlap import overlapping
+from sesshoku.geometry.overlapping import overlapping
 from sesshoku.geometry.space import Space
 from sesshoku.model import Model, Scene
 from sesshoku.model.joint import FREE
