@@ -85,6 +85,7 @@ def test_time_against_contacts(monkeypatch, answer):
     piles = importlib.import_module("sesshoku.bench.piles")
     monkeypatch.setattr(piles, "FEET", (8, 32))
     monkeypatch.setattr(piles, "SPHERES", (10, 20))
+    monkeypatch.setattr(piles, "BINS", (12,))
     monkeypatch.setattr(piles, "STEPS", 50)
     document = answer("bench", "piles")
     assert document["plates"]["32"]["contacts"] == 32

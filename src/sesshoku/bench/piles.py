@@ -1,4 +1,4 @@
-"""How the time of a step grows with the number of contacts: feet under one plate, and piles of spheres."""
+"""How the time of a step grows with the number of contacts: feet under one plate, piles and bins of spheres."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.table import Table
 
-from sesshoku.model import Box, Joint, Scene, Sphere
+from sesshoku.model import Box, Joint, Material, Scene, Sphere
 from sesshoku.sim import Simulation
 
-__all__ = ["measure", "pile", "plate", "table"]
+__all__ = ["full_bin", "measure", "pile", "plate", "table"]
 
 Array = NDArray[np.float64]
 FEET = (8, 32, 128, 512)
 SPHERES = (30, 100, 300)
+BINS = (30, 100)
 DT = 1e-3
 SETTLE = 200  # steps before what is measured
 STEPS = 400
+BIN_SETTLE = 600  # the same for bins: by then the spheres lie on each other, and jam
 
 
 def plate(feet: int) -> Scene:
@@ -46,15 +48,39 @@ def pile(spheres: int) -> Scene:
     return scene
 
 
+def full_bin(spheres: int) -> Scene:
+    """The same between four walls that leave no room to fall apart, friction 0.5 everywhere."""
+    scene, rng, rough = Scene(f"bin of {spheres}"), np.random.default_rng(0), Material(static=0.5)
+    scene.ground(static=0.5)
+    side = max(2, round((spheres / 3) ** 0.5))
+    width = 0.11 * side
+    for x, y, sizes in (
+        (-0.05, width / 2, (0.1, width + 0.4, 1.0)),
+        (width + 0.05, width / 2, (0.1, width + 0.4, 1.0)),
+        (width / 2, -0.05, (width + 0.4, 0.1, 1.0)),
+        (width / 2, width + 0.05, (width + 0.4, 0.1, 1.0)),
+    ):
+        scene.collider(None, Box(sizes), (x, y, 0.5), material=rough)
+    for k in range(spheres):
+        layer, rest = divmod(k, side * side)
+        across = 0.055 + 0.11 * np.array(divmod(rest, side)) + rng.uniform(-0.004, 0.004, 2)
+        joint, ball = Joint(f"sphere{k}", "free"), Sphere(0.05)
+        scene.body(f"sphere{k}", joint, position=(*across, 0.06 + 0.11 * layer), mass=0.1, shape=ball, material=rough)
+    return scene
+
+
 def measure(progress: Callable[[str], None]) -> dict[str, Any]:
     """For each scene contacts, time per step and contact, Newton steps, unconverged steps; exponents of the time."""
-    result: dict[str, Any] = {"plates": {}, "piles": {}}
+    result: dict[str, Any] = {"plates": {}, "piles": {}, "bins": {}}
     for feet in FEET:
         progress(f"plate on {feet} feet")
         result["plates"][str(feet)] = run(plate(feet), pushed="plate")
     for spheres in SPHERES:
         progress(f"pile of {spheres}")
         result["piles"][str(spheres)] = run(pile(spheres), pushed=None)
+    for spheres in BINS:
+        progress(f"bin of {spheres}")
+        result["bins"][str(spheres)] = run(full_bin(spheres), pushed=None, settle=BIN_SETTLE)
     for kind in ("plates", "piles"):
         rows = list(result[kind].values())
         contacts, times = (np.log([row[key] for row in rows]) for key in ("contacts", "us"))
@@ -62,11 +88,12 @@ def measure(progress: Callable[[str], None]) -> dict[str, Any]:
     return result
 
 
-def run(scene: Scene, pushed: str | None) -> dict[str, float]:
+def run(scene: Scene, pushed: str | None, settle: int = SETTLE) -> dict[str, float]:
     """The mean over the steps; times are those of the processor: what else the machine does is not in them."""
     sim, rng = Simulation(scene, dt=DT), np.random.default_rng(0)
-    sim.step(n=SETTLE)
+    sim.step(n=settle)
     times, contacts, iterations, missed = np.zeros(STEPS), np.zeros(STEPS), np.zeros(STEPS), 0
+    worst = 0.0
     for k in range(STEPS):
         if pushed is not None:
             sim.push(pushed, rng.normal(size=3) * 20.0)
@@ -75,6 +102,7 @@ def run(scene: Scene, pushed: str | None) -> dict[str, float]:
         times[k] = 1e6 * (thread_time() - begin)
         contacts[k], iterations[k] = len(sim.contacts), sim.iterations
         missed += not sim.residual.converged
+        worst = max(worst, sim.residual.total)
     return {
         "contacts": float(contacts.mean()),
         "us": float(times.mean()),
@@ -83,6 +111,7 @@ def run(scene: Scene, pushed: str | None) -> dict[str, float]:
         "iterations": float(iterations.mean()),
         "us_per_contact_and_iteration": float(times.sum() / (contacts * np.maximum(iterations, 1.0)).sum()),
         "unconverged": missed,
+        "residual": worst,
     }
 
 
@@ -99,13 +128,14 @@ def table(result: dict[str, Any]) -> Table:
         "Newton steps",
         "µs a contact\nand Newton step",
     )
-    for title in (*titles, "unconverged"):
+    for title in (*titles, "unconverged", "residual"):
         out.add_column(title, justify="left" if title == "scene" else "right")
-    for kind, name in (("plates", "plate, feet:"), ("piles", "pile, spheres:")):
+    for kind, name in (("plates", "plate, feet:"), ("piles", "pile, spheres:"), ("bins", "bin, spheres:")):
         for size, row in result[kind].items():
             out.add_row(
                 f"{name} {size}", f"{row['contacts']:.0f}", f"{row['us']:.1f}", f"{row['us_per_contact']:.2f}",
                 f"{row['median_us_per_contact']:.2f}", f"{row['iterations']:.1f}",
                 f"{row['us_per_contact_and_iteration']:.2f}", str(row["unconverged"]),
+                f"{row['residual']:.0e}",
             )  # fmt: skip
     return out

@@ -48,6 +48,7 @@ FULL_STEPS: Final = (12, 40, 40)  # of phase A in each attempt: out of a jam the
 EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
 FLOORS: Final = (1e-5, 1e-7, 1e-9)  # least residual in it, in each attempt: impulses that jam grow by its inverse
 ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done
+HARDER: Final = (3.0, 10.0, 30.0)  # by how much phase B softens, in each attempt: what cycles with one may not so
 MANY: Final = 20  # trees from which sweeps come first: in one tree a sweep costs more than a Newton step
 MANY_STEPS: Final = 4  # full steps of many trees before phase B
 SWEEPS: Final = 40  # before an attempt
@@ -147,7 +148,7 @@ def solve_island(p: Handle, i: int, tol: float, reference: float) -> tuple[int, 
             more, best = full_steps(p, i, most, FLOORS[k], smoothing, tol, reference, best)
             steps += more
             if best > tol:
-                more, best = proximal(p, i, tol, reference, best)
+                more, best = proximal(p, i, HARDER[k], tol, reference, best)
                 steps += more
         if best <= tol:
             return steps, best

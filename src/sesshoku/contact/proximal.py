@@ -23,7 +23,6 @@ BUDGET: Final = 300  # Newton steps in all
 INNER: Final = 8  # Newton steps of one round
 SOFT, SOFTEST = 0.1, 10.0  # κ of the first round, and at most
 EASY, EASIER = (2, 0.3), (5, 0.5)  # up to so many steps a round was easy; times κ
-HARDER: Final = 3.0  # times κ after a round that failed
 PROGRESS: Final = 0.1  # residual of a round over that at its start
 ENOUGH: Final = 0.3  # share of the tolerance within which a round need not be
 EPSILON, FLOOR = 1e-3, 1e-5  # Levenberg term as in phase A
@@ -50,8 +49,11 @@ def solve_softly(p: Handle, i: int, kappa: float, goal: float, reference: float)
 
 
 @kernel
-def proximal(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
-    """Phase B from the best point: Newton steps taken, and the residual reached, whose impulses are kept."""
+def proximal(p: Handle, i: int, harder: float, tol: float, reference: float, best: float) -> tuple[int, float]:
+    """Phase B from the best point: Newton steps taken, and the residual reached, whose impulses are kept.
+
+    After a round that failed the next one is softer by the factor ``harder``.
+    """
     used, kappa, start = 0, SOFT, best
     while used < BUDGET and best > tol:
         steps, solved = solve_softly(p, i, kappa, max(ENOUGH * tol, PROGRESS * start), reference)
@@ -64,7 +66,7 @@ def proximal(p: Handle, i: int, tol: float, reference: float, best: float) -> tu
             start = now
             kappa *= EASY[1] if steps <= EASY[0] else EASIER[1] if steps <= EASIER[0] else 1.0
         else:
-            kappa = min(HARDER * kappa, SOFTEST)
+            kappa = min(harder * kappa, SOFTEST)
             copy_impulses(p, i, p.centre, p.row_centre, p.impulse, p.row_impulse)
     go_back(p, i)
     return used, best
