@@ -9,6 +9,7 @@ import pytest
 from scipy.optimize import nnls
 
 import sesshoku as sk
+from law_scenes import heap
 from sesshoku.contact import Exact, Law, Lcp
 from sesshoku.papers.lcp.block import block, bounce, land, rise, slide, stop
 from sesshoku.papers.lcp.slip import slip_ratio
@@ -16,21 +17,6 @@ from sesshoku.sim import Simulation
 
 G, DT = 9.81, 1e-3
 LAWS = {"paper": Lcp(warm=False), "fixed": Lcp(fixed=True), "disc": Lcp(disc=True), "warm": Lcp()}
-
-
-def heap(law: Law) -> Simulation:
-    """Boxes and an arm with limits and joint friction fall on the ground and on each other."""
-    rng = np.random.default_rng(3)
-    scene = sk.Scene("heap")
-    scene.ground(static=0.6, kinetic=0.4, restitution=0.2)
-    for k in range(3):
-        place, box = (*rng.uniform(-0.05, 0.05, 2), 0.15 + 0.2 * k), sk.Box((0.2, 0.15, 0.1))
-        turn = rng.uniform(-1.0, 1.0, 3)
-        scene.body(f"box{k}", sk.Joint(f"root{k}", "free"), position=place, rpy=turn, mass=1.0 + k, shape=box)
-    joint = sk.Joint("hinge", "revolute", "y", lower=-0.3, upper=0.8, friction=0.2)
-    beam = sk.Box((0.6, 0.1, 0.05))
-    scene.body("beam", joint, position=(-0.6, 0.0, 0.5), mass=1.0, shape=beam, shape_position=(0.3, 0.0, 0.0))
-    return Simulation(scene, law=law, dt=DT)
 
 
 # the checks of the notes

@@ -7,6 +7,7 @@ import pytest
 
 import sesshoku as sk
 from sesshoku.contact import Exact, Law, Multipoint
+from sesshoku.papers.multipoint.points import plate
 from sesshoku.sim import SLIP, STICK, Simulation
 
 G, DT = 9.81, 1e-3
@@ -160,13 +161,8 @@ def test_forces_are_within_the_law(law: Multipoint) -> None:
 
 def test_printed_loop_ends_within_as_many_passes_as_points() -> None:
     """A8: points are only left out. A spinning plate on eight points loses some of them."""
-    scene = sk.Scene("plate")
-    scene.ground(static=0.0)
-    scene.body("plate", sk.Joint("root", "free"), position=(0, 0, 0.05), mass=2.0, shape=sk.Box((0.4, 0.3, 0.04)))
-    for angle in np.linspace(0, 2 * np.pi, 8, endpoint=False):
-        scene.collider("plate", sk.Sphere(0.02), (0.15 * np.cos(angle), 0.15 * np.sin(angle), -0.03))
     rng, passes = np.random.default_rng(0), []
-    sim = Simulation(scene, law=Multipoint(faithful=True), dt=DT)
+    sim = plate(Multipoint(faithful=True))
     for _ in range(200):
         sim.reset()
         sim.v = [0.0, 0.0, -0.2, *rng.uniform(-4.0, 4.0, 2), 0.0]
@@ -178,14 +174,9 @@ def test_printed_loop_ends_within_as_many_passes_as_points() -> None:
 
 def test_points_that_would_sink_are_put_back() -> None:
     """The same plate: as printed some of the points left out go on into the ground, solved again hardly any."""
-    scene = sk.Scene("plate")
-    scene.ground(static=0.0)
-    scene.body("plate", sk.Joint("root", "free"), position=(0, 0, 0.05), mass=2.0, shape=sk.Box((0.4, 0.3, 0.04)))
-    for angle in np.linspace(0, 2 * np.pi, 8, endpoint=False):
-        scene.collider("plate", sk.Sphere(0.02), (0.15 * np.cos(angle), 0.15 * np.sin(angle), -0.03))
     sinking = {}
     for name, law in MODES.items():
-        rng, sim = np.random.default_rng(0), Simulation(scene, law=law, dt=DT)
+        rng, sim = np.random.default_rng(0), plate(law)
         sinking[name] = 0
         for _ in range(300):
             sim.reset()
