@@ -114,12 +114,17 @@ def test_warning_names_joint_inertia_limit_and_remedy() -> None:
         joint_sim("revolute", 1.0, 1e3, 0.1, "rk4", True)
 
 
+def is_warned_of(inertia: float, integrator: str, explicit: bool) -> bool:
+    """Whether a simulation of one joint with the tilt of a bush says that it is unstable."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", sk.UnstableWarning)
+        joint_sim("revolute", inertia, *TILT, integrator, explicit)
+    return any(issubclass(warning.category, sk.UnstableWarning) for warning in caught)
+
+
 @pytest.mark.parametrize(("integrator", "explicit"), SCHEMES)
 def test_warning_comes_exactly_where_steps_grow(integrator: str, explicit: bool) -> None:
     least = sk.least_inertia(*TILT, DT, integrator, explicit=explicit)
-    with pytest.warns(sk.UnstableWarning):
-        joint_sim("revolute", 0.999 * least, *TILT, integrator, explicit)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", sk.UnstableWarning)
-        joint_sim("revolute", 1.001 * least, *TILT, integrator, explicit)
-        joint_sim("revolute", 0.01 * least, *TILT, "semi_implicit", False)
+    assert is_warned_of(0.999 * least, integrator, explicit)
+    assert not is_warned_of(1.001 * least, integrator, explicit)
+    assert not is_warned_of(0.01 * least, "semi_implicit", False)
