@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["HandleType", "array_type", "by_address", "table_of"]
+__all__ = ["Arrays", "HandleType", "array_type", "by_address", "table_of"]
 
 WORDS: Final = 4  # of a row: address, three extents
 
@@ -50,6 +50,26 @@ def table_of(fields: tuple[tuple[str, Any], ...], arrays: Mapping[str, NDArray[A
             raise TypeError(f"'{name}' is a {array.ndim}-dimensional array of {array.dtype}, not {kind}")
         table[row, : 1 + array.ndim] = array.ctypes.data, *array.shape
     return table
+
+
+class Arrays:
+    """Arrays that kernels see by an address; they are attributes, by their names.
+
+    Attributes:
+        arrays: by name.
+        address: of their table.
+    """
+
+    def __init__(self, fields: tuple[tuple[str, Any], ...], arrays: dict[str, NDArray[Any]]) -> None:
+        self.arrays = arrays
+        self._table = table_of(fields, arrays)
+        self.address = self._table.ctypes.data
+
+    def __getattr__(self, name: str) -> NDArray[Any]:
+        try:
+            return self.__dict__["arrays"][name]  # type: ignore[no-any-return]
+        except KeyError:
+            raise AttributeError(name) from None
 
 
 def by_address(handle: HandleType) -> Any:

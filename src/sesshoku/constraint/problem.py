@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sesshoku.handle import HandleType, array_type, by_address, table_of
+from sesshoku.handle import Arrays, HandleType, array_type, by_address
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -93,6 +93,8 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "mode*": ("points",),
     "stiffness": ("points", 2),
     "direction": ("points", 3),
+    "returned*": ("points",),  # 1: it has been taken into the equations again, see contact/multipoint.py
+    "caught*": ("points",),  # 1: it has been let stick again
     "target": ("points", 3),  # velocity, with bias, that a point is to have [m/s]
     "push": ("points", 3),
     # points, along axes of their own: see contact/axes.py
@@ -106,6 +108,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "row_dof*": ("rows",),  # the velocity it belongs to
     "row_kind*": ("rows",),
     "row_mode*": ("rows",),  # whether its impulse is unknown, see contact/minimum_norm.py
+    "row_returned*": ("rows",),  # 1: it has been taken into the equations again, see contact/multipoint.py
     "reached*": ("nv",),  # 1: the joint came to a limit within this step, though it seemed far
     "row_slots*": ("rows", 2),
     "row_ratio": ("rows",),  # its velocity is that of the first slot less ratio times that of the second
@@ -191,7 +194,7 @@ HANDLE: Final = HandleType("Problem", FIELDS)
 at = by_address(HANDLE)
 
 
-class Problem:
+class Problem(Arrays):
     """Room for the constraints of a model; attributes are numpy arrays as in the table."""
 
     def __init__(
@@ -222,19 +225,12 @@ class Problem:
             "fill": len(trees) * (len(trees) - 1) // 2,
             "room": min(sum(sizes) ** 2, ROOM),  # of zeros that cost nothing before they are touched
         }
-        self.arrays: dict[str, NDArray[Any]] = {}
+        arrays: dict[str, NDArray[Any]] = {}
         for name, shape in FIELDS_BY_NAME.items():
             extents = tuple(size if isinstance(size, int) else counts[size] for size in shape)
-            self.arrays[name.rstrip("*")] = np.zeros(extents, dtype=np.int64 if name.endswith("*") else np.float64)
+            arrays[name.rstrip("*")] = np.zeros(extents, dtype=np.int64 if name.endswith("*") else np.float64)
+        super().__init__(FIELDS, arrays)
         self.material[:], self.coefficients[:] = material, coefficients
         self.loop_body[:] = loops.body
         self.loop_place_a[:], self.loop_place_b[:] = loops.place[:, :3], loops.place[:, 3:]
         self.leader[:], self.polynomial[:] = loops.leader, loops.polynomial
-        self._table = table_of(FIELDS, self.arrays)
-        self.address = self._table.ctypes.data
-
-    def __getattr__(self, name: str) -> NDArray[Any]:
-        try:
-            return self.__dict__["arrays"][name]  # type: ignore[no-any-return]
-        except KeyError:
-            raise AttributeError(name) from None

@@ -139,23 +139,23 @@ def regular(p: Handle, n: int) -> bool:
 
 
 @kernel
-def normal_factor(p: Handle, rows: int, rank: int) -> int:
-    """Factor the inner matrix times its transpose, Z Zᵀ = FᵀF, and F Fᵀ after it; the rank of both."""
-    z, s, f, order = p.inner, p.gram, p.normal_span, p.normal_order
+def rows_by_rows(m: Array, rows: int, n: int, out: Array) -> None:
+    """Fill ``out`` with M Mᵀ of the (rows, n) matrix M."""
     for r in range(rows):
         for q in range(rows):
             total = 0.0
-            for c in range(rank):
-                total += z[U(r * rank + c)] * z[U(q * rank + c)]
-            s[U(r * rows + q)] = total
-    found = span(s, rows, f, order, p.spare)
-    for r in range(found):
-        for q in range(found):
-            total = 0.0
-            for c in range(rows):
-                total += f[U(r * rows + c)] * f[U(q * rows + c)]
-            s[U(r * found + q)] = total
-    factor_block(s, 0, found, p.pivot, 0)
+            for c in range(n):
+                total += m[U(r * n + c)] * m[U(q * n + c)]
+            out[U(r * rows + q)] = total
+
+
+@kernel
+def normal_factor(p: Handle, rows: int, rank: int) -> int:
+    """Factor the inner matrix times its transpose, Z Zᵀ = FᵀF, and F Fᵀ after it; the rank of both."""
+    rows_by_rows(p.inner, rows, rank, p.gram)
+    found = span(p.gram, rows, p.normal_span, p.normal_order, p.spare)
+    rows_by_rows(p.normal_span, found, rows, p.gram)
+    factor_block(p.gram, 0, found, p.pivot, 0)
     return found
 
 

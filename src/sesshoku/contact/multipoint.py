@@ -58,7 +58,7 @@ def begin_point(s: SystemHandle, g: SpaceHandle, p: Handle, k: int, dt: float) -
     gravity = norm((s.gravity[0], s.gravity[1], s.gravity[2]))
     slips = speed > max(p.options[SLOW], kinetic * gravity * dt)  # friction at rest must not turn it round
     free = add(relative(p, k, p.free), load3(p.bias, k))
-    p.stiffness[k, 0] = p.stiffness[k, 1] = 0.0  # whether it has been put back, and caught
+    p.returned[k] = p.caught[k] = 0
     p.friction[k], p.mode[k] = coefficient(g, p, k, STATIC), STICK
     if slips:
         p.friction[k] = kinetic
@@ -83,7 +83,7 @@ def begin(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> None
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         free = relative_row(p, k, p.free) + p.row_bias[k]
         acts = p.row_lower[k] < 0.0 if free > 0.0 else p.row_upper[k] > 0.0
-        p.row_impulse[k], p.row_mode[k], p.row_stiffness[k] = 0.0, HELD if acts else GIVEN, 0.0
+        p.row_impulse[k], p.row_mode[k], p.row_returned[k] = 0.0, HELD if acts else GIVEN, 0
 
 
 @kernel
@@ -152,8 +152,8 @@ def catch(p: Handle, i: int, allowed: float) -> bool:
     """Let the contacts stick that friction would turn round within the step, once each; whether there were any."""
     found = False
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        if p.mode[k] == SLIP and p.stiffness[k, 1] == 0.0 and dot(load3(p.direction, k), load3(p.slide, k)) > allowed:
-            p.mode[k], p.stiffness[k, 1], found = STICK, 1.0, True
+        if p.mode[k] == SLIP and p.caught[k] == 0 and dot(load3(p.direction, k), load3(p.slide, k)) > allowed:
+            p.mode[k], p.caught[k], found = STICK, 1, True
     return found
 
 
@@ -162,14 +162,14 @@ def put_back(p: Handle, i: int, allowed: float) -> bool:
     """Take contacts that would sink in, and rows that give way wrongly, into the equations again, once each."""
     found = False
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        if p.mode[k] == OPEN and p.stiffness[k, 0] == 0.0 and dot(load3(p.normal, k), load3(p.slide, k)) < -allowed:
+        if p.mode[k] == OPEN and p.returned[k] == 0 and dot(load3(p.normal, k), load3(p.slide, k)) < -allowed:
             slips = dot(load3(p.direction, k), load3(p.direction, k)) > 0.0
-            p.mode[k], p.stiffness[k, 0], found = SLIP if slips else STICK, 1.0, True
+            p.mode[k], p.returned[k], found = SLIP if slips else STICK, 1, True
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
-        if p.row_mode[k] == GIVEN and p.row_stiffness[k] == 0.0:
+        if p.row_mode[k] == GIVEN and p.row_returned[k] == 0:
             u, r = p.row_slide[k], p.row_impulse[k]
             if (u < -allowed and r < p.row_upper[k]) or (u > allowed and r > p.row_lower[k]):
-                p.row_mode[k], p.row_stiffness[k], found = HELD, 1.0, True
+                p.row_mode[k], p.row_returned[k], found = HELD, 1, True
     return found
 
 

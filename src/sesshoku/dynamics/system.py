@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sesshoku.handle import HandleType, array_type, by_address, table_of
+from sesshoku.handle import Arrays, HandleType, array_type, by_address
 from sesshoku.model.joint import NV
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def body_depth(model: Model) -> NDArray[np.int64]:
     return depth
 
 
-class System:
+class System(Arrays):
     """A model with the memory its kernels work in.
 
     Attributes are numpy arrays named as in the tables above; writing ``system.q[:] = ...`` is seen by the kernels.
@@ -148,15 +148,7 @@ class System:
         arrays["flags"][SPRINGS] = int(model.stiffness.any())
         arrays["diagonal"][:] = model.armature
         arrays["q"][:] = model.q0
-        self.arrays = arrays
-        self._table = table_of(FIELDS, arrays)
-        self.address = self._table.ctypes.data
+        super().__init__(FIELDS, arrays)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return System, (self.model,)  # a copy has memory of its own
-
-    def __getattr__(self, name: str) -> NDArray[Any]:
-        try:
-            return self.__dict__["arrays"][name]  # type: ignore[no-any-return]
-        except KeyError:
-            raise AttributeError(name) from None

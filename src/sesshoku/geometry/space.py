@@ -16,7 +16,7 @@ from sesshoku.geometry.kind import BOX, CAPSULE, CYLINDER, ELLIPSOID, HULL, PLAN
 from sesshoku.geometry.polyhedron import Polyhedron, box_polyhedron, convex_hull
 from sesshoku.geometry.polytope import POINTS, Polytope
 from sesshoku.geometry.surface import Surface, height_surface, pack_surfaces, terrain_surface
-from sesshoku.handle import HandleType, array_type, by_address, table_of
+from sesshoku.handle import Arrays, HandleType, array_type, by_address
 from sesshoku.kernel import kernel
 from sesshoku.model import Box, Capsule, Cylinder, Ellipsoid, Hull, Model, Plane, Sphere, Terrain
 from sesshoku.spatial.row import store3
@@ -141,7 +141,7 @@ def polytope_of(g: Handle) -> Polytope:
     return g.polytope_point, g.polytope_plane, g.polytope_corner, g.polytope_rim
 
 
-class Space:
+class Space(Arrays):
     """The shapes of a model with the memory their kernels work in; attributes are numpy arrays as in the table."""
 
     def __init__(self, model: Model, capacity: int | None = None, apart: NDArray[np.int64] | None = None) -> None:
@@ -202,20 +202,12 @@ class Space:
             "gap": np.zeros(room),
             "feature": np.zeros(room, dtype=np.int64),
         }
-        self.arrays = {name: np.ascontiguousarray(arrays[name]) for name, _ in FIELDS}
-        self._table = table_of(FIELDS, self.arrays)
-        self.address = self._table.ctypes.data
+        super().__init__(FIELDS, {name: np.ascontiguousarray(arrays[name]) for name, _ in FIELDS})
 
     @property
     def crowded(self) -> bool:
         """Whether the last detection found more pairs than there is room for."""
         return bool(self.pair_count[0] > len(self.pairs))
-
-    def __getattr__(self, name: str) -> NDArray[Any]:
-        try:
-            return self.__dict__["arrays"][name]  # type: ignore[no-any-return]
-        except KeyError:
-            raise AttributeError(name) from None
 
 
 def _describe(placed: Any, file: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from sesshoku.geometry.space import Space
-from sesshoku.handle import HandleType, array_type, by_address, table_of
+from sesshoku.handle import Arrays, HandleType, array_type, by_address
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,7 +48,7 @@ HANDLE: Final = HandleType("Overlap", FIELDS)
 at = by_address(HANDLE)
 
 
-class Workspace:
+class Workspace(Arrays):
     """Room for the overlap of any two polyhedra of a space; attributes are numpy arrays as in the table.
 
     By Euler's formula f faces have at most 2 f vertices and 6 f corners, and a cut makes at most f new vertices.
@@ -57,7 +57,7 @@ class Workspace:
     def __init__(self, space: Space) -> None:
         f = max(8, 2 * int(np.diff(space.face_start).max(initial=0)))
         faces, vertices, corners = 2 * f, 4 * f, 12 * f
-        self.arrays: dict[str, NDArray[Any]] = {
+        arrays: dict[str, NDArray[Any]] = {
             "count": np.zeros(4, dtype=np.int64),
             "slot": np.arange(vertices),
             "point": np.zeros((vertices, 3)),
@@ -70,11 +70,4 @@ class Workspace:
             "link": np.zeros(vertices, dtype=np.int64),
             "section": np.zeros((vertices, 2)),
         }
-        self._table = table_of(FIELDS, self.arrays)
-        self.address = self._table.ctypes.data
-
-    def __getattr__(self, name: str) -> NDArray[Any]:
-        try:
-            return self.__dict__["arrays"][name]  # type: ignore[no-any-return]
-        except KeyError:
-            raise AttributeError(name) from None
+        super().__init__(FIELDS, arrays)
