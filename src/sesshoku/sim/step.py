@@ -20,6 +20,7 @@ from sesshoku.contact.separate import separate
 from sesshoku.dynamics.articulated import expand, factor
 from sesshoku.dynamics.bias import body_wrenches
 from sesshoku.dynamics.drive import applied_force
+from sesshoku.dynamics.fast import find_lead, forget_lead, is_fast
 from sesshoku.dynamics.integrate import advance, normalise_quaternions, rates
 from sesshoku.dynamics.kinematics import kinematics
 from sesshoku.dynamics.load import held_wrenches, loads
@@ -71,6 +72,8 @@ def stepper(integrator: str) -> Callable[[int, int, int, int], int]:
 def accelerate_freely(s: Handle, dt: float) -> None:
     """v̇ with no contact, for the marks of saturated drives as they are; needs kinematics and wrenches."""
     applied_force(s, dt, False)
+    for d in range(len(s.applied)):
+        s.applied[d] += s.lead[d]
     factor(s, s.applied, s.wrench)
     expand(s)
 
@@ -82,7 +85,11 @@ def free_acceleration(s: Handle, dt: float) -> None:
     body_wrenches(s)
     loads(s)
     guess_marks(s)
+    forget_lead(s)
     accelerate_freely(s, dt)
+    if is_fast(s, dt):
+        find_lead(s, dt)
+        accelerate_freely(s, dt)
     if dt == 0.0 or consistent(s, dt):
         return
     record_forces(s, dt)

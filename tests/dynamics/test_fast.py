@@ -1,0 +1,67 @@
+"""Fast motion: the velocity of a step is of second order where joints turn fast."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import sesshoku as sk
+from sesshoku.dynamics.fast import BEYOND, FAST
+
+NUMBER = 4
+
+
+def chain(base: str) -> sk.Scene:
+    """Rods about axes in turn, on a base that is fixed or free."""
+    scene = sk.Scene("chain")
+    parent = None
+    if base == "free":
+        scene.body("trunk", sk.Joint("float", "free"), inertia=sk.Inertia.of(2.0, matrix=(0.04, 0.03, 0.02)))
+        parent = "trunk"
+    for k in range(NUMBER):
+        joint = sk.Joint(f"joint{k}", "revolute", "xyz"[k % 3], armature=0.001)
+        scene.body(f"rod{k}", joint, parent=parent, position=(0, 0, 0.3), inertia=sk.Inertia.rod(0.5, (0.1, 0, 0.3)))
+        parent = f"rod{k}"
+    return scene
+
+
+def step_error(scene: sk.Scene, dt: float, speed: float, seed: int) -> float:
+    """Error of the velocity after one step, against Runge–Kutta with a hundredth of it."""
+    sim = sk.Simulation(scene, law="none", dt=dt)
+    fine = sk.Simulation(scene, law="none", dt=dt / 100, integrator="rk4")
+    rng = np.random.default_rng(seed)
+    q = sim.dynamics.integrate(sim.model.q0, rng.normal(size=sim.model.nv))
+    v = rng.normal(size=sim.model.nv)
+    v *= speed / np.abs(v[-NUMBER:]).max()  # of the joints
+    sim.q, sim.v, fine.q, fine.v = q, v, q, v
+    sim.step()
+    fine.step(n=100)
+    return float(np.abs(sim.v - fine.v).max())
+
+
+@pytest.mark.parametrize("base", ["fixed", "free"])
+@pytest.mark.parametrize("seed", range(4))
+def test_velocity_is_of_second_order(base: str, seed: int) -> None:
+    scene = chain(base)
+    coarse, fine = (step_error(scene, dt, 100.0, seed) for dt in (5e-4, 2.5e-4))
+    assert coarse / fine > 7.0  # 8 in the limit; 4 of a first-order step
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_slow_motion_is_left_alone(seed: int) -> None:
+    """Below the threshold the error is that of the first order, just above it much smaller."""
+    scene, dt = chain("fixed"), 1e-3
+    below = step_error(scene, dt, 0.99 * FAST / dt, seed)
+    above = step_error(scene, dt, 1.01 * FAST / dt, seed)
+    assert above < 0.2 * below
+
+
+def test_beyond_what_can_be_followed() -> None:
+    """A joint that turns by more than half a radian in a step stays with the plain step: q and v stay numbers."""
+    scene, dt = chain("free"), 1e-3
+    sim = sk.Simulation(scene, law="none", dt=dt)
+    sim.v[6:] = 1.5 * BEYOND / dt
+    q, v = sim.q.copy(), sim.v.copy()
+    sim.step()
+    force = sim.dynamics.inverse(q, v, (sim.v - v) / dt)  # of the plain step: none
+    np.testing.assert_allclose(force, 0.0, atol=1e-6 * np.abs(sim.v).max())
