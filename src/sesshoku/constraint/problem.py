@@ -146,6 +146,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "state*": ("points",),
     "statistics": (4,),  # residual; iterations; islands that missed the tolerance; reference speed
     "law*": (1,),  # address of the law
+    "companion*": (2,),  # addresses of what it needs besides
     "rigid*": (1,),  # whether depth is an error, and to be taken back
     "compliance": (1,),  # by which points and rows yield, in units of their own response; 0 but on the way
     "options": (8,),  # of the law, its tolerance first
@@ -195,7 +196,13 @@ at = by_address(HANDLE)
 
 
 class Problem(Arrays):
-    """Room for the constraints of a model; attributes are numpy arrays as in the table."""
+    """Room for the constraints of a model; attributes are numpy arrays as in the table.
+
+    Attributes:
+        companions: what the law needs besides.
+    """
+
+    companions: tuple[Arrays, ...]
 
     def __init__(
         self, model: Model, contacts: int, material: NDArray[np.int64], coefficients: NDArray[np.float64]

@@ -7,5 +7,6 @@ from sesshoku.contact.laws import LAWS
 from sesshoku.contact.lcp import Lcp
 from sesshoku.contact.multipoint import Multipoint
 from sesshoku.contact.penalty import Penalty
+from sesshoku.contact.volume.volume import Volume
 
-__all__ = ["LAWS", "Exact", "Law", "Lcp", "Multipoint", "NoContact", "Penalty", "Solution", "solve"]
+__all__ = ["LAWS", "Exact", "Law", "Lcp", "Multipoint", "NoContact", "Penalty", "Solution", "Volume", "solve"]

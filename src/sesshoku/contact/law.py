@@ -12,7 +12,10 @@ from sesshoku.constraint.problem import HANDLE as PROBLEM
 from sesshoku.constraint.problem import Problem
 from sesshoku.dynamics.system import HANDLE as SYSTEM
 from sesshoku.geometry.space import HANDLE as SPACE
+from sesshoku.geometry.space import Space
+from sesshoku.handle import Arrays
 from sesshoku.kernel import address_of, by_pointer
+from sesshoku.model import Model
 
 __all__ = ["Law", "NoContact", "call_law", "enact"]
 
@@ -40,6 +43,15 @@ class Law:
 
     tolerance: float = 1e-8
 
+    def companions(self, space: Space, problem: Problem) -> tuple[Arrays, ...]:
+        """Memory that the law needs besides the problem, two at most."""
+        del space, problem
+        return ()
+
+    def shaped(self, model: Model) -> Model:
+        """The model with shapes that the law can deal with."""
+        return model
+
 
 @dataclass(frozen=True, kw_only=True)
 class NoContact(Law):
@@ -50,8 +62,11 @@ class NoContact(Law):
     kernel = None
 
 
-def enact(law: Law, problem: Problem) -> None:
+def enact(law: Law, space: Space, problem: Problem) -> None:
     """Let the steps on a problem follow a law."""
+    problem.companions = law.companions(space, problem)
+    for k, companion in enumerate(problem.companions):
+        problem.companion[k] = companion.address
     for k, option in enumerate(fields(law)):
         problem.options[k] = getattr(law, option.name)
     problem.rigid[0] = law.rigid

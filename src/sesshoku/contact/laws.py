@@ -9,11 +9,12 @@ from sesshoku.contact.law import Law, NoContact
 from sesshoku.contact.lcp import Lcp
 from sesshoku.contact.multipoint import Multipoint
 from sesshoku.contact.penalty import Penalty
+from sesshoku.contact.volume.volume import Volume
 from sesshoku.errors import SesshokuError
 
 __all__ = ["LAWS", "law_of"]
 
-LAWS: Final[dict[str, type[Law]]] = {law.name: law for law in (Exact, Multipoint, Lcp, Penalty, NoContact)}
+LAWS: Final[dict[str, type[Law]]] = {law.name: law for law in (Exact, Multipoint, Lcp, Volume, Penalty, NoContact)}
 
 
 def law_of(given: str | Law) -> Law:

@@ -18,11 +18,13 @@ from sesshoku.spatial.vector import Vec3, add, dot, norm, scale, subtract
 
 __all__ = [
     "KINETIC",
+    "RESTITUTION",
     "STATIC",
     "STILL",
     "coefficient",
     "contact_tree",
     "fill_point",
+    "from_tree",
     "point_velocity",
     "recall",
     "slip_before",

@@ -273,12 +273,12 @@ class Simulation(Reports):
 
     def _make_room(self, contacts: int | None) -> None:
         """Memory for so many contacts; what they remember is kept."""
-        self._space = Space(self.model, contacts, self._apart)
+        self._space = Space(self.law.shaped(self.model), contacts, self._apart)
         if self.law.kernel is None:
             return
         before = self._problem
         self._problem = Problem(self.model, len(self._space.gap), *material_table(self.model))
-        enact(self.law, self._problem)
+        enact(self.law, self._space, self._problem)
         self._space_address, self._problem_address = self._space.address, self._problem.address
         if before is not None:
             Memory.of(before).restore(self._problem)

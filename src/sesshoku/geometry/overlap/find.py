@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from sesshoku.geometry.kind import PLANE
 from sesshoku.geometry.overlap.clip import clip
 from sesshoku.geometry.overlap.depth import Moments, integrate_depth
-from sesshoku.geometry.overlap.measure import measure
+from sesshoku.geometry.overlap.measure import measure, steady_normal
 from sesshoku.geometry.overlap.section import look_along, section
 from sesshoku.geometry.overlap.workspace import SECTION
 from sesshoku.geometry.overlap.workspace import Handle as Work
@@ -42,8 +42,10 @@ class ContactVolume(NamedTuple):
 
 
 @kernel
-def find_overlap(g: Handle, w: Work, a: int, b: int) -> ContactVolume:
+def find_overlap(g: Handle, w: Work, a: int, b: int, steady: bool) -> ContactVolume:
     """The contact volume of two shapes, polyhedra or one of them a plane, where they are.
+
+    ``steady``: with the normal that sides of thin overlaps do not tilt.
 
     Fills `section`, too. Its faces are cut there: of the overlap as a whole only these results are left.
     """
@@ -59,6 +61,8 @@ def find_overlap(g: Handle, w: Work, a: int, b: int) -> ContactVolume:
     e1, e2 = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     moments = Moments(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if dot(n, n) > 0.0:
+        if steady:
+            n = steady_normal(w, n)
         e1, e2 = tangents(n)
         look_along(w, centroid, e1, e2, n)
         moments = integrate_depth(w)

@@ -9,7 +9,7 @@ from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3
 from sesshoku.spatial.vector import Vec3, add, cross, dot, norm, scale, subtract
 
-__all__ = ["face_area", "measure"]
+__all__ = ["face_area", "measure", "steady_normal"]
 
 BALANCED: Final = 1e-9  # of the surface: less than this, left over of the faces, gives no direction
 
@@ -24,6 +24,23 @@ def face_area(w: Handle, f: int) -> Vec3:
         a, b = load3(point, loop[side, c]), load3(point, loop[side, c + 1])
         total = add(total, cross(subtract(a, first), subtract(b, first)))
     return scale(0.5, total)
+
+
+@kernel
+def steady_normal(w: Handle, n: Vec3) -> Vec3:
+    """The same normal with each face weighed by how well its own agrees with it; needs it as `measure` gives it.
+
+    Of two boxes stacked on each other the sides of the overlap tilt the normal by depth over width, this way or that,
+    as one or the other protrudes; weighed like this by the square of it.
+    """
+    side, total = w.count[SIDE], (0.0, 0.0, 0.0)
+    for f in range(w.count[FACES]):
+        area = scale(w.sign[side, f], face_area(w, f))
+        size = norm(area)
+        if size > 0.0:
+            total = add(total, scale(max(dot(area, n), 0.0) / size, area))
+    length = norm(total)
+    return scale(1.0 / length, total) if length > 0.0 else n
 
 
 @kernel

@@ -42,7 +42,7 @@ class Overlap:
 @kernel
 def overlap_here(space: int, workspace: int, a: int, b: int) -> ContactVolume:
     """The contact volume of two shapes of a space where they are, by the addresses of space and workspace."""
-    return find_overlap(space_at(space), work_at(workspace), a, b)
+    return find_overlap(space_at(space), work_at(workspace), a, b, False)
 
 
 def overlap(a: Collider, b: Collider) -> Overlap:

@@ -1,0 +1,113 @@
+"""Whether patches stick or slip, and the friction of those that slip.
+
+A patch that moved at the start slips, the others stick, until their wrenches say otherwise: what its cones cannot hold
+begins to slip, the way it would go without its friction; what friction would turn round stops. Each may change its mind
+once in a step.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sesshoku.constraint.problem import Handle as Problem
+from sesshoku.contact.coulomb import SLIP, STICK
+from sesshoku.contact.points import STILL
+from sesshoku.contact.volume.kinetic import kinetic
+from sesshoku.contact.volume.memory import Handle
+from sesshoku.contact.volume.patches import corner_speed
+from sesshoku.contact.volume.program import nudge
+from sesshoku.contact.volume.static import can_stick, separate_limit
+from sesshoku.contact.volume.variables import see
+from sesshoku.kernel import kernel
+from sesshoku.spatial.motion import Motion, Wrench
+from sesshoku.spatial.row import load3, load_motion, store3, store_motion
+
+__all__ = ["release", "rub", "sticks", "tear_off", "turned_round"]
+
+NOTHING: Final = 1e-12  # a smaller normal impulse is none [N s]
+
+
+@kernel
+def wrench_of(m: Handle, j: int) -> Wrench:
+    """The impulse of a patch, in its axes."""
+    x, v = m.impulse, 6 * j
+    return (x[v], x[v + 1], x[v + 2]), (x[v + 3], x[v + 4], x[v + 5])
+
+
+@kernel
+def motion_of(p: Problem, m: Handle, j: int) -> Motion:
+    """The motion of B against A at a patch under the present twist, in its axes."""
+    v = 6 * j
+    turn = see(p, m, v), see(p, m, v + 1), see(p, m, v + 2)
+    return turn, (see(p, m, v + 3), see(p, m, v + 4), see(p, m, v + 5))
+
+
+@kernel
+def sticks(m: Handle, j: int, edges: int, separated: bool) -> bool:
+    """Whether the cones at the corners of a patch bear its impulse."""
+    wrench = wrench_of(m, j)
+    moment, force = wrench
+    if force[0] == force[1] == moment[2] == 0.0:
+        return True
+    if not force[2] > NOTHING or not m.static[j] > 0.0:
+        return False
+    if separated:
+        return separate_limit(m.section[j], m.number[j], wrench, m.static[j]) >= 1.0  # type: ignore[no-any-return]
+    return can_stick(m.section[j], m.number[j], m.linear, wrench, m.static[j], edges)  # type: ignore[no-any-return]
+
+
+@kernel
+def rub(p: Problem, m: Handle, j: int) -> float:
+    """Give a slipping patch the friction that belongs to its normal impulse; the largest change of a velocity."""
+    v, most = 6 * j, m.kinetic[j] * m.impulse[6 * j + 5]
+    moment, force = wrench_of(m, j)
+    wish = load3(m.wish, j)
+    now = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    if most > 0.0:
+        wanted = (moment[0], moment[1], most * wish[2]), (most * wish[0], most * wish[1], force[2])
+        now = kinetic(m.section[j], m.number[j], m.linear, wanted, load_motion(m.slip, j), m.kinetic[j])
+    change = (now[0][2] - moment[2], now[1][0] - force[0], now[1][1] - force[1])
+    largest = 0.0
+    for k in range(3):
+        before = see(p, m, v + 2 + k)
+        nudge(p, m, v + 2 + k, change[k])
+        largest = max(largest, abs(see(p, m, v + 2 + k) - before))
+    return largest
+
+
+@kernel
+def fix(m: Handle, j: int, fixed: int) -> None:
+    """Say whether the friction of a patch is given."""
+    for k in range(2, 5):
+        m.fixed[6 * j + k] = fixed
+
+
+@kernel
+def tear_off(p: Problem, m: Handle, j: int) -> None:
+    """Let a patch slip that has stuck: as it did at the start, or as it would without its friction."""
+    moment, force = wrench_of(m, j)
+    most = m.static[j] * force[2]
+    if most > 0.0:
+        store3(m.wish, j, (force[0] / most, force[1] / most, moment[2] / most))
+    given = (moment[2], force[0], force[1])
+    for k in range(3):
+        nudge(p, m, 6 * j + 2 + k, -given[k])
+    if not corner_speed(m, j, load_motion(m.slip, j)) > STILL:
+        store_motion(m.slip, j, motion_of(p, m, j))
+    m.state[j] = SLIP
+    fix(m, j, 1)
+
+
+@kernel
+def release(m: Handle, j: int) -> None:
+    """Let a patch stick that has slipped."""
+    m.state[j] = STICK
+    fix(m, j, 0)
+
+
+@kernel
+def turned_round(p: Problem, m: Handle, j: int) -> bool:
+    """Whether the friction of a slipping patch drives it."""
+    moment, force = wrench_of(m, j)
+    turn, velocity = motion_of(p, m, j)
+    return moment[2] * turn[2] + force[0] * velocity[0] + force[1] * velocity[1] > 0.0  # type: ignore[no-any-return]

@@ -1,0 +1,117 @@
+"""The unknown impulses of an island: six for each patch, three for each point of a loop, one for each row.
+
+A variable sees the motion of one or two slots by its row of the Jacobian, and acts on them by the same numbers.
+"""
+
+from __future__ import annotations
+
+from sesshoku.constraint.problem import Handle as Problem
+from sesshoku.constraint.row import LOWER, UPPER, distance
+from sesshoku.contact.rows import is_contact
+from sesshoku.contact.separate import due
+from sesshoku.contact.volume.memory import VARIABLES, Handle
+from sesshoku.dynamics.system import Handle as SystemHandle
+from sesshoku.kernel import kernel
+from sesshoku.spatial.motion import Wrench
+from sesshoku.spatial.row import load3
+from sesshoku.spatial.vector import Vec3, cross
+
+__all__ = ["act", "add_loops", "add_rows", "add_variable", "see", "see_all"]
+
+NOTHING = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+@kernel
+def store_row(m: Handle, v: int, end: int, slot: int, sign: float, row: Wrench) -> None:
+    """Let variable v see a slot by this row of the Jacobian."""
+    m.slots[v, end] = slot
+    c = 6 * end
+    for half in row:
+        for part in half:
+            m.jacobian[v, c] = sign * part
+            c += 1
+
+
+@kernel
+def add_variable(m: Handle, a: int, first: Wrench, b: int, second: Wrench, offset: float) -> int:
+    """A variable that sees slot b by one row of the Jacobian, less slot a by another (-1: none); its number."""
+    v = m.count[VARIABLES]
+    store_row(m, v, 0, a, -1.0, first)
+    store_row(m, v, 1, b, 1.0, second)
+    m.offset[v], m.impulse[v], m.fixed[v] = offset, 0.0, 0
+    m.count[VARIABLES] = v + 1
+    return v  # type: ignore[no-any-return]
+
+
+@kernel
+def along(x: Vec3, e: Vec3) -> Wrench:
+    """The row of the Jacobian of the velocity of a point x along e."""
+    return cross(x, e), e
+
+
+@kernel
+def add_loops(p: Problem, m: Handle, i: int) -> None:
+    """Three variables for each point of a loop of island i."""
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        if is_contact(p, k):
+            continue
+        x, y, bias = load3(p.arm_a, k), load3(p.arm_b, k), load3(p.bias, k)
+        for axis in range(3):
+            add_variable(m, p.ends[k, 0], along(x, AXES[axis]), p.ends[k, 1], along(y, AXES[axis]), bias[axis])
+
+
+@kernel
+def add_rows(s: SystemHandle, p: Problem, m: Handle, i: int, dt: float) -> None:
+    """One variable for each row of island i; a joint beyond its limit is to come back."""
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        first, second = ((p.row_ratio[k], 0.0, 0.0), NOTHING[1]), ((1.0, 0.0, 0.0), NOTHING[1])
+        kind, back = p.row_kind[k], 0.0
+        if kind <= UPPER:
+            back = due(-distance(s, p.row_dof[k], kind), dt) * (1.0 if kind == LOWER else -1.0)
+        second_slot = p.row_slots[k, 1] if p.row_pair[k] >= 0 else -1
+        add_variable(m, second_slot, first, p.row_slots[k, 0], second, p.row_bias[k] - back)
+
+
+@kernel
+def see(p: Problem, m: Handle, v: int) -> float:
+    """Velocity of a variable under the present twist, without offset."""
+    total = 0.0
+    for end in range(2):
+        slot = m.slots[v, end]
+        if slot >= 0:
+            c = p.slot_coordinate[slot]
+            for j in range(p.slot_width[slot]):
+                total += m.jacobian[v, 6 * end + j] * p.twist[c + j]
+    return total
+
+
+@kernel
+def see_all(p: Problem, m: Handle, i: int) -> None:
+    """Fill wrench and twist of island i from the impulses of its variables, and error of these."""
+    begin, end = p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]
+    for c in range(begin, end):
+        p.wrench[c] = 0.0
+    for v in range(m.count[VARIABLES]):
+        act(p, m, v, m.impulse[v])
+    for node in range(p.node_begin[i], p.node_begin[i + 1]):
+        first, last, at = p.coordinate_begin[node], p.coordinate_begin[node + 1], p.response_begin[node]
+        for a in range(first, last):
+            total = p.free[a]
+            for b in range(first, last):
+                total += p.response[at] * p.wrench[b]
+                at += 1
+            p.twist[a] = total
+    for v in range(m.count[VARIABLES]):
+        m.error[v] = see(p, m, v) + m.offset[v]
+
+
+@kernel
+def act(p: Problem, m: Handle, v: int, impulse: float) -> None:
+    """Add an impulse of a variable to wrench."""
+    for end in range(2):
+        slot = m.slots[v, end]
+        if slot >= 0:
+            c = p.slot_coordinate[slot]
+            for j in range(p.slot_width[slot]):
+                p.wrench[c + j] += impulse * m.jacobian[v, 6 * end + j]
