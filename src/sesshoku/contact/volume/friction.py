@@ -21,8 +21,9 @@ from sesshoku.contact.volume.variables import see
 from sesshoku.kernel import kernel
 from sesshoku.spatial.motion import Motion, Wrench
 from sesshoku.spatial.row import load3, load_motion, store3, store_motion
+from sesshoku.spatial.vector import Vec3
 
-__all__ = ["release", "rub", "sticks", "tear_off", "turned_round"]
+__all__ = ["fix", "friction_due", "release", "sticks", "tear_off", "turned_round"]
 
 NOTHING: Final = 1e-12  # a smaller normal impulse is none [N s]
 
@@ -52,27 +53,20 @@ def sticks(m: Handle, j: int, edges: int, separated: bool) -> bool:
     if not force[2] > NOTHING or not m.static[j] > 0.0:
         return False
     if separated:
-        return separate_limit(m.section[j], m.number[j], wrench, m.static[j]) >= 1.0  # type: ignore[no-any-return]
-    return can_stick(m.section[j], m.number[j], m.linear, wrench, m.static[j], edges)  # type: ignore[no-any-return]
+        return separate_limit(m.section[j], m.number[j], wrench, m.static[j]) >= 1.0
+    return can_stick(m.section[j], m.number[j], m.linear, wrench, m.static[j], edges)
 
 
 @kernel
-def rub(p: Problem, m: Handle, j: int) -> float:
-    """Give a slipping patch the friction that belongs to its normal impulse; the largest change of a velocity."""
-    v, most = 6 * j, m.kinetic[j] * m.impulse[6 * j + 5]
+def friction_due(m: Handle, j: int) -> Vec3:
+    """(tn, f1, f2) that belong to the normal impulse of a slipping patch."""
     moment, force = wrench_of(m, j)
-    wish = load3(m.wish, j)
-    now = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    if most > 0.0:
-        wanted = (moment[0], moment[1], most * wish[2]), (most * wish[0], most * wish[1], force[2])
-        now = kinetic(m.section[j], m.number[j], m.linear, wanted, load_motion(m.slip, j), m.kinetic[j])
-    change = (now[0][2] - moment[2], now[1][0] - force[0], now[1][1] - force[1])
-    largest = 0.0
-    for k in range(3):
-        before = see(p, m, v + 2 + k)
-        nudge(p, m, v + 2 + k, change[k])
-        largest = max(largest, abs(see(p, m, v + 2 + k) - before))
-    return largest
+    most, wish = m.kinetic[j] * force[2], load3(m.wish, j)
+    if not most > 0.0:
+        return 0.0, 0.0, 0.0
+    wanted = (moment[0], moment[1], most * wish[2]), (most * wish[0], most * wish[1], force[2])
+    due = kinetic(m.section[j], m.number[j], m.linear, wanted, load_motion(m.slip, j), m.kinetic[j])
+    return due[0][2], due[1][0], due[1][1]
 
 
 @kernel
@@ -110,4 +104,4 @@ def turned_round(p: Problem, m: Handle, j: int) -> bool:
     """Whether the friction of a slipping patch drives it."""
     moment, force = wrench_of(m, j)
     turn, velocity = motion_of(p, m, j)
-    return moment[2] * turn[2] + force[0] * velocity[0] + force[1] * velocity[1] > 0.0  # type: ignore[no-any-return]
+    return moment[2] * turn[2] + force[0] * velocity[0] + force[1] * velocity[1] > 0.0

@@ -43,6 +43,13 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "offset": ("variables",),  # added to the velocity for that
     "impulse": ("variables",),
     "fixed*": ("variables",),  # 1: the impulse is given
+    # friction of patches that slip, three numbers each: see slip.py
+    "gap": ("slips",),  # by which it differs from what is due [N s], torques over the lever
+    "gap_before": ("slips",),
+    "move": ("slips",),  # its last change
+    "lack": ("slips",),  # of the change that the guess would have given
+    "pull": ("slips",),
+    "guess": ("slips", "slips"),  # of the inverse of how the gap follows from it
     # the quadratic program of a group of variables
     "chosen*": ("most",),  # its variables
     "response": ("most", "most"),  # A
@@ -89,6 +96,7 @@ class Memory(Arrays):
             "corners": max(corners, 1),
             "variables": variables,
             "most": most,
+            "slips": 3 * patches,
             "bounds": (most // 6 + 1) * (max(corners, 4) + 1) + 2 * most,
         }
         arrays: dict[str, NDArray[Any]] = {}

@@ -108,7 +108,7 @@ def clear(p: Problem, m: Handle, v: int) -> None:
 def is_of(p: Problem, m: Handle, v: int, node: int) -> bool:
     """Whether variable v acts on a node."""
     a, b = m.slots[v, 0], m.slots[v, 1]
-    return (a >= 0 and p.slot_node[a] == node) or (b >= 0 and p.slot_node[b] == node)
+    return bool((a >= 0 and p.slot_node[a] == node) or (b >= 0 and p.slot_node[b] == node))
 
 
 @kernel

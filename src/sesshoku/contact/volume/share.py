@@ -8,7 +8,7 @@ from sesshoku.constraint.problem import Handle as Problem
 from sesshoku.contact.coulomb import SLIP
 from sesshoku.contact.flow import slides
 from sesshoku.contact.rows import is_contact
-from sesshoku.contact.volume.friction import fix, rub
+from sesshoku.contact.volume.friction import fix, friction_due
 from sesshoku.contact.volume.memory import PATCHES, VARIABLES, Handle
 from sesshoku.geometry.space import Handle as SpaceHandle
 from sesshoku.kernel import kernel
@@ -28,10 +28,8 @@ def axes_of(m: Handle, j: int) -> tuple[Vec3, Vec3, Vec3]:
 
 
 @kernel
-def begin_with(g: SpaceHandle, p: Problem, m: Handle, i: int) -> None:
-    """Let patches of island i that slip begin with the friction of their last normal impulse."""
-    for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
-        p.twist[c] = p.free[c]
+def begin_with(g: SpaceHandle, p: Problem, m: Handle) -> None:
+    """Let patches that slip begin with the friction of their last normal impulse."""
     for j in range(m.count[PATCHES]):
         if m.state[j] != SLIP:
             continue
@@ -46,7 +44,7 @@ def begin_with(g: SpaceHandle, p: Problem, m: Handle, i: int) -> None:
         fix(m, j, 1)
         if not m.impulse[v + 5] > 0.0:
             m.impulse[v] = m.impulse[v + 1] = m.impulse[v + 5] = 0.0
-        rub(p, m, j)
+        m.impulse[v + 2], m.impulse[v + 3], m.impulse[v + 4] = friction_due(m, j)
 
 
 @kernel

@@ -9,14 +9,15 @@ import numpy as np
 
 from sesshoku.constraint.problem import ISLANDS, TOLERANCE
 from sesshoku.constraint.problem import Handle as Problem
-from sesshoku.contact.coulomb import SLIP, STICK
+from sesshoku.contact.coulomb import STICK
 from sesshoku.contact.fit import least_speed, nothing_yet, reference_speed, take_stock
 from sesshoku.contact.law import Law
-from sesshoku.contact.volume.friction import release, rub, sticks, tear_off, turned_round
+from sesshoku.contact.volume.friction import release, sticks, tear_off, turned_round
 from sesshoku.contact.volume.memory import BOUNDS, MOST, PATCHES, VARIABLES, Handle, Memory, at
 from sesshoku.contact.volume.patches import FAITHFUL, find_patches
 from sesshoku.contact.volume.program import choose_patch, choose_rest, run
 from sesshoku.contact.volume.share import begin_with, share
+from sesshoku.contact.volume.slip import find_gaps, follow, forget, worst_gap
 from sesshoku.contact.volume.variables import add_loops, add_rows, see_all
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.overlap.workspace import Workspace
@@ -44,7 +45,7 @@ def solve_whole(p: Problem, m: Handle, i: int, fresh: bool, faithful: bool) -> f
     for j in range(m.count[PATCHES]):
         n = choose_patch(m, j, n)
     n = choose_rest(p, m, i, 6 * m.count[PATCHES], m.count[VARIABLES], n)
-    return run(p, m, n, fresh, faithful)  # type: ignore[no-any-return]
+    return run(p, m, n, fresh, faithful)
 
 
 @kernel
@@ -65,8 +66,8 @@ def solve_parts(p: Problem, m: Handle, i: int, faithful: bool, goal: float) -> f
 
 
 @kernel
-def judge(p: Problem, m: Handle, i: int) -> bool:
-    """Let patches of island i stick or slip by their wrenches; whether any has changed."""
+def judge(p: Problem, m: Handle) -> bool:
+    """Let patches stick or slip by their wrenches; whether any has changed."""
     edges, separated, changed = int(p.options[EDGES]), p.options[SEPARATED] != 0.0, False
     for j in range(m.count[PATCHES]):
         if m.state[j] == STICK:
@@ -82,28 +83,23 @@ def judge(p: Problem, m: Handle, i: int) -> bool:
 
 
 @kernel
-def rub_all(p: Problem, m: Handle) -> float:
-    """Friction of all slipping patches; the largest change of a velocity."""
-    most = 0.0
-    for j in range(m.count[PATCHES]):
-        if m.state[j] == SLIP:
-            most = max(most, rub(p, m, j))
-    return most
-
-
-@kernel
 def solve_island(p: Problem, m: Handle, i: int, goal: float) -> tuple[int, float]:
     """Impulses of the variables of island i: passes taken, and what velocities still changed by in the last."""
     faithful, small = p.options[FAITHFUL] != 0.0, m.count[VARIABLES] <= MOST
-    fresh, passes, off = True, 0, 0.0
+    changed, passes, off = True, 0, 0.0
     while passes < PASSES:
-        off = solve_whole(p, m, i, fresh, faithful) if small else solve_parts(p, m, i, faithful, goal)
+        left = solve_whole(p, m, i, changed, faithful) if small else solve_parts(p, m, i, faithful, goal)
         passes += 1
-        changed = judge(p, m, i)
-        fresh = changed
-        rubbed = rub_all(p, m)
-        if faithful or (not changed and rubbed <= goal):
-            return passes, rubbed if small else max(rubbed, off)
+        changed = judge(p, m)
+        slips = find_gaps(m)
+        off = max(worst_gap(p, m), 0.0 if small else left)
+        if off <= goal and not changed:
+            break
+        if changed or passes == 1:
+            forget(m, slips)
+        follow(p, m, slips)
+        if faithful:
+            break
     return passes, off
 
 
@@ -117,7 +113,7 @@ def volume(s: SystemHandle, g: SpaceHandle, p: Problem, dt: float) -> None:
         find_patches(s, g, p, w, m, i, dt)
         add_loops(p, m, i)
         add_rows(s, p, m, i, dt)
-        begin_with(g, p, m, i)
+        begin_with(g, p, m)
         see_all(p, m, i)
         reference = reference_speed(p, i, floor)
         passes, off = solve_island(p, m, i, p.options[TOLERANCE] * reference)
