@@ -15,6 +15,7 @@ from sesshoku.contact.law import Law
 from sesshoku.contact.volume.friction import release, sticks, tear_off, turned_round
 from sesshoku.contact.volume.memory import BOUNDS, MOST, PATCHES, VARIABLES, Handle, Memory, at
 from sesshoku.contact.volume.patches import FAITHFUL, find_patches
+from sesshoku.contact.volume.polyhedra import polyhedral
 from sesshoku.contact.volume.program import choose_patch, choose_rest, run
 from sesshoku.contact.volume.share import begin_with, share
 from sesshoku.contact.volume.slip import find_gaps, follow, forget, worst_gap
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from sesshoku.constraint.problem import Problem as ProblemArrays
     from sesshoku.geometry.space import Space
     from sesshoku.handle import Arrays
+    from sesshoku.model import Model
 
 __all__ = ["Volume", "volume"]
 
@@ -131,6 +133,8 @@ class Volume(Law):
         separated: whether force and torque have a limit each, as in older tests, for comparison.
         faithful: as printed: one pass of wrenches and friction, and squared velocity errors instead of Gauss's
             principle; by default passes go on until all wrenches agree with their friction.
+        deviation: by which polyhedra that stand for spheres, capsules, cylinders and ellipsoids may differ from them, of
+            their smallest radius.
     """
 
     name = "volume"
@@ -141,6 +145,7 @@ class Volume(Law):
     edges: int = 8
     separated: bool = False
     faithful: bool = False
+    deviation: float = 0.01
 
     def companions(self, space: Space, problem: ProblemArrays) -> tuple[Arrays, ...]:
         """Memory of patches and of overlaps."""
@@ -148,3 +153,7 @@ class Volume(Law):
         points, corners = len(problem.scale), len(overlap.section)
         patches = min(points, int(np.count_nonzero(np.triu(np.ones((len(space.kind),) * 2), 1))))
         return Memory(max(patches, 1), corners, len(problem.loop_body), len(problem.row_scale)), overlap
+
+    def shaped(self, model: Model) -> Model:
+        """The model with polyhedra for smooth shapes; what is not convex is refused."""
+        return polyhedral(model, self.deviation)
