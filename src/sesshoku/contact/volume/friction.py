@@ -1,8 +1,8 @@
 """Whether patches stick or slip, and the friction of those that slip.
 
 A patch that moved at the start slips, the others stick, until their wrenches say otherwise: what its cones cannot hold
-begins to slip, the way it would go without its friction; what friction would turn round stops. Each may change its mind
-once in a step.
+begins to slip, the way it would go without its friction; what friction would turn round stops, and if it cannot be held
+either slips the way it goes then.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from sesshoku.contact.volume.program import nudge
 from sesshoku.contact.volume.static import can_stick, separate_limit
 from sesshoku.contact.volume.variables import see
 from sesshoku.kernel import kernel
-from sesshoku.spatial.motion import Motion, Wrench
+from sesshoku.spatial.motion import Motion, Wrench, add_motion, scale_motion
 from sesshoku.spatial.row import load3, load_motion, store3, store_motion
 from sesshoku.spatial.vector import Vec3
 
-__all__ = ["fix", "friction_due", "release", "sticks", "tear_off", "turned_round"]
+__all__ = ["fix", "friction_due", "release", "sticks", "tear_off", "turn", "turned_round"]
 
 NOTHING: Final = 1e-12  # a smaller normal impulse is none [N s]
 
@@ -97,6 +97,15 @@ def release(m: Handle, j: int) -> None:
     """Let a patch stick that has slipped."""
     m.state[j] = STICK
     fix(m, j, 0)
+
+
+@kernel
+def turn(p: Problem, m: Handle, j: int) -> None:
+    """Let the friction of a slipping patch act half way between its direction so far and against its motion now."""
+    before, now = load_motion(m.slip, j), motion_of(p, m, j)
+    first, second = corner_speed(m, j, before), corner_speed(m, j, now)
+    if first > 0.0 and second > 0.0:
+        store_motion(m.slip, j, add_motion(scale_motion(1.0 / first, before), scale_motion(1.0 / second, now)))
 
 
 @kernel

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from sesshoku.constraint.problem import Handle as Problem
 from sesshoku.contact.coulomb import SLIP
-from sesshoku.contact.volume.friction import friction_due
+from sesshoku.contact.volume.friction import friction_due, turned_round
 from sesshoku.contact.volume.memory import PATCHES, Handle
 from sesshoku.contact.volume.patch import lever
 from sesshoku.contact.volume.program import nudge
 from sesshoku.kernel import kernel
 
-__all__ = ["find_gaps", "follow", "forget", "worst_gap"]
+__all__ = ["drop_friction", "find_gaps", "follow", "forget", "worst_gap"]
 
 
 @kernel
@@ -48,6 +48,18 @@ def worst_gap(p: Problem, m: Handle) -> float:
             worst = max(worst, most / p.scale[m.first[j]])
             n += 3
     return worst
+
+
+@kernel
+def drop_friction(p: Problem, m: Handle, driving: bool) -> bool:
+    """Take the friction of slipping patches away, of all or of those that it drives; whether there were any."""
+    found = False
+    for j in range(m.count[PATCHES]):
+        if m.state[j] == SLIP and (not driving or turned_round(p, m, j)):
+            found = True
+            for v in range(6 * j + 2, 6 * j + 5):
+                nudge(p, m, v, -m.impulse[v])
+    return found
 
 
 @kernel

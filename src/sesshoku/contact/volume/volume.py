@@ -12,13 +12,13 @@ from sesshoku.constraint.problem import Handle as Problem
 from sesshoku.contact.coulomb import STICK
 from sesshoku.contact.fit import least_speed, nothing_yet, reference_speed, take_stock
 from sesshoku.contact.law import Law
-from sesshoku.contact.volume.friction import release, sticks, tear_off, turned_round
+from sesshoku.contact.volume.friction import release, sticks, tear_off, turn, turned_round
 from sesshoku.contact.volume.memory import BOUNDS, MOST, PATCHES, VARIABLES, Handle, Memory, at
 from sesshoku.contact.volume.patches import FAITHFUL, find_patches
 from sesshoku.contact.volume.polyhedra import polyhedral
 from sesshoku.contact.volume.program import choose_patch, choose_rest, run
 from sesshoku.contact.volume.share import begin_with, share
-from sesshoku.contact.volume.slip import find_gaps, follow, forget, worst_gap
+from sesshoku.contact.volume.slip import drop_friction, find_gaps, follow, forget, worst_gap
 from sesshoku.contact.volume.variables import add_loops, add_rows, see_all
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.overlap.workspace import Workspace
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Volume", "volume"]
 
 EDGES, SEPARATED = 1, 2  # of `options`, before FAITHFUL
-PASSES: Final = 60  # of wrenches and friction in turn
+PASSES: Final = 40  # of wrenches and friction in turn
 SWEEPS: Final = 200  # over the parts of an island that is too large for one program
 
 
@@ -77,31 +77,62 @@ def judge(p: Problem, m: Handle) -> bool:
                 tear_off(p, m, j)
                 m.caught[j] += 1
                 changed = True
-        elif m.caught[j] == 0 and turned_round(p, m, j):
-            release(m, j)
-            m.caught[j] = 1
+        elif turned_round(p, m, j):
+            if m.caught[j] == 0:
+                release(m, j)
+                m.caught[j] = 1
+            else:
+                turn(p, m, j)
             changed = True
     return changed
 
 
 @kernel
+def solve_wrenches(p: Problem, m: Handle, i: int, fresh: bool, goal: float) -> float:
+    """Impulses of the variables of island i for friction as it is; what velocities still changed by, at least."""
+    faithful = p.options[FAITHFUL] != 0.0
+    if m.count[VARIABLES] <= MOST:
+        solve_whole(p, m, i, fresh, faithful)
+        return 0.0
+    return solve_parts(p, m, i, faithful, goal)
+
+
+@kernel
+def let_slide(p: Problem, m: Handle, i: int, goal: float) -> None:
+    """Where friction presses until it would hold all it can (a jam): only that of the wrenches without friction.
+
+    It never drives, so that contact adds no energy.
+    """
+    drop_friction(p, m, False)
+    solve_wrenches(p, m, i, True, goal)
+    slips = find_gaps(m)
+    forget(m, slips)
+    follow(p, m, slips)
+    solve_wrenches(p, m, i, False, goal)
+    for _ in range(m.count[PATCHES]):
+        if not drop_friction(p, m, True):
+            break
+        solve_wrenches(p, m, i, False, goal)
+
+
+@kernel
 def solve_island(p: Problem, m: Handle, i: int, goal: float) -> tuple[int, float]:
     """Impulses of the variables of island i: passes taken, and what velocities still changed by in the last."""
-    faithful, small = p.options[FAITHFUL] != 0.0, m.count[VARIABLES] <= MOST
     changed, passes, off = True, 0, 0.0
     while passes < PASSES:
-        left = solve_whole(p, m, i, changed, faithful) if small else solve_parts(p, m, i, faithful, goal)
+        left = solve_wrenches(p, m, i, changed, goal)
         passes += 1
         changed = judge(p, m)
         slips = find_gaps(m)
-        off = max(worst_gap(p, m), 0.0 if small else left)
+        off = max(worst_gap(p, m), left)
         if off <= goal and not changed:
-            break
+            return passes, off
         if changed or passes == 1:
             forget(m, slips)
         follow(p, m, slips)
-        if faithful:
-            break
+        if p.options[FAITHFUL] != 0.0:
+            return passes, off
+    let_slide(p, m, i, goal)
     return passes, off
 
 
@@ -129,12 +160,14 @@ class Volume(Law):
     """One wrench for each overlap of two convex bodies; friction is judged for force and torque together (paper 3).
 
     Attributes:
+        tolerance: by which the friction of slipping patches may differ from what is due, as velocities relative to
+            those with no contact.
         edges: of the pyramid inscribed in the friction cone at each corner of the section; 0: the true cone.
         separated: whether force and torque have a limit each, as in older tests, for comparison.
         faithful: as printed: one pass of wrenches and friction, and squared velocity errors instead of Gauss's
             principle; by default passes go on until all wrenches agree with their friction.
-        deviation: by which polyhedra that stand for spheres, capsules, cylinders and ellipsoids may differ from them, of
-            their smallest radius.
+        deviation: by which polyhedra that stand for spheres, capsules, cylinders and ellipsoids may differ from these,
+            of their smallest radius.
     """
 
     name = "volume"
@@ -142,6 +175,7 @@ class Volume(Law):
     kernel = volume
     rigid = False
 
+    tolerance: float = 1e-6
     edges: int = 8
     separated: bool = False
     faithful: bool = False
