@@ -3,16 +3,19 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import sesshoku as sk
 from sesshoku.bench import BENCHES
 from sesshoku.bench.compare import COMPARED
 from sesshoku.cli import app
 from sesshoku.model.scenes import SCENES
+from sesshoku.papers import EXPERIMENTS
 
 DOCS = Path(__file__).parents[1] / "docs"
-MODELS, LAWS = (DOCS / "models.md").read_text(), (DOCS / "laws.md").read_text()
+MODELS, LAWS, SURFACES = ((DOCS / f"{name}.md").read_text() for name in ("models", "laws", "surfaces"))
 COMPARISONS = re.findall(r"^sesshoku (compare .*)$", LAWS, flags=re.MULTILINE)
 
 
@@ -22,6 +25,15 @@ def test_feet_on_rubber():
     exec(block, names)
     load = (names["sim"].model.total_mass / 2 - 0.65) * 9.81
     assert names["sag"] == pytest.approx(load / 5e5, rel=1e-3)
+
+
+def test_an_arm_on_the_ground():
+    (block,) = re.findall(r"^```python\n(.*?)^```", SURFACES, flags=re.DOTALL | re.MULTILINE)
+    names: dict[str, object] = {}
+    exec(block, names)
+    assert names["run"].sticks.all()
+    assert abs(names["run"].gap).max() < 1e-12
+    assert names["moment"][:, 0] == pytest.approx(np.full(3, -3.0))  # from rest: no damping yet
 
 
 @pytest.mark.parametrize("command", COMPARISONS)
@@ -36,4 +48,6 @@ def test_what_is_described_is_there():
     assert {command.split()[1] for command in COMPARISONS} == set(SCENES)
     assert {"exact"} < set(re.findall(r"^## (\w+)$", LAWS, flags=re.MULTILINE)) <= set(COMPARED)
     assert set(re.findall(r"`sesshoku bench (\w+)`", LAWS)) <= set(BENCHES)
-    assert all((DOCS / picture).exists() for picture in re.findall(r"!\[.*\]\((.*)\)", LAWS))
+    assert all((DOCS / picture).exists() for picture in re.findall(r"!\[.*\]\((.*)\)", LAWS + SURFACES))
+    assert set(re.findall(r"`sesshoku reproduce ([\w-]+)`", SURFACES)) <= set(EXPERIMENTS)
+    assert all(hasattr(sk, error) for error in re.findall(r"^\| `(\w+)` \|", SURFACES, flags=re.MULTILINE))

@@ -8,10 +8,14 @@ from contextlib import contextmanager
 __all__ = [
     "DivergedError",
     "FileFormatError",
+    "JammingError",
     "MasslessBodyError",
     "ModelError",
+    "OffSurfaceError",
     "ProblemError",
+    "RankError",
     "SesshokuError",
+    "SurfaceError",
     "UnsimulatedWarning",
     "UnstableWarning",
     "UnsupportedError",
@@ -62,6 +66,22 @@ class MasslessBodyError(ModelError):
 
 class ProblemError(ModelError):
     """A bare contact problem that is none: shapes that do not fit, numbers that are not finite."""
+
+
+class SurfaceError(ModelError):
+    """A surface whose functions do not fit each other, or that has no shape."""
+
+
+class OffSurfaceError(ModelError):
+    """A motion on surfaces that would begin off them."""
+
+
+class RankError(ModelError):
+    """No forces on the surfaces keep all points on them: rows of the constraint have lost their rank."""
+
+
+class JammingError(ModelError):
+    """Friction so large that no normal force is consistent with sliding (Painlevé)."""
 
 
 class DivergedError(SesshokuError):

@@ -19,6 +19,8 @@ Q, V = np.zeros(2), np.zeros(2)
         lambda d: d.inertia_matrix([0.1]),
         lambda d: d.bias_force(Q, [1.0]),
         lambda d: d.inverse(Q, V, []),
+        lambda d: d.loaded_inverses(Q, V, [V], np.array([0]), np.zeros((1, 3)), np.zeros((1, 3))),
+        lambda d: d.relative_motion(np.array([0]), np.zeros(3), np.array([-1]), Q, V),
         lambda d: d.forward(Q, V, [1.0, 2.0, 3.0]),
         lambda d: d.forward([0.1], V, V),
         lambda d: d.forward_by_matrix(Q, V, [1.0]),

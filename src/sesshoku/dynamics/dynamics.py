@@ -71,6 +71,45 @@ class Dynamics:
         entry.run_inverse(self._address, self._velocity(rate, "rate"), out)
         return out
 
+    def loaded_inverses(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        rates: ArrayLike,
+        bodies: NDArray[np.int64],
+        points: ArrayLike,
+        forces: ArrayLike,
+        *,
+        gravity: bool = True,
+    ) -> Array:
+        """`inverse` for each v̇ of ``rates`` (m, nv) under its forces on bodies (-1: the world): (m, nv).
+
+        The forces (m, k, 3) [N] act at points (k, 3) [m] of the world. With ``gravity`` off, weights are left out.
+        `joint_wrenches` then has what the joints transmit in the last of them.
+        """
+        self._set(q, v)
+        rate, point, force = (np.ascontiguousarray(x, dtype=float) for x in (rates, points, forces))
+        m, k = len(rate), len(bodies)
+        if (rate.shape, point.shape, force.shape) != ((m, self.model.nv), (k, 3), (m, k, 3)):
+            raise SesshokuError(
+                f"rates has shape {rate.shape}, points {point.shape}, forces {force.shape}. "
+                f"Give (m, {self.model.nv}), ({k}, 3) and (m, {k}, 3)."
+            )
+        self._check_bodies(bodies)
+        out = np.empty_like(rate)
+        self.system.gravity[:] = self.model.gravity if gravity else 0.0
+        entry.run_loaded_inverses(self._address, rate, bodies, point, force, out)
+        self.system.gravity[:] = self.model.gravity
+        return out
+
+    def joint_wrenches(self) -> tuple[Array, Array]:
+        """Force [N] and moment [N m] on each body through its joint in the last inverse dynamics, (n, 3) each.
+
+        World axes; moments are about the joint's place, the origin of the body's kernel frame.
+        """
+        moment, force = np.split(self.system.carried, 2, axis=1)
+        return force.copy(), moment - np.cross(self.system.position, force)
+
     def forward(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Array:
         """v̇ (nv,) under generalised forces ``tau``: articulated bodies."""
         out = np.empty(self.model.nv)
@@ -130,6 +169,22 @@ class Dynamics:
             entry.fill_drift(self._address, where.body, where.pose.position, out)
         return out
 
+    def relative_motion(
+        self, bodies: NDArray[np.int64], points: Array, carriers: NDArray[np.int64], q: ArrayLike, v: ArrayLike
+    ) -> tuple[Array, Array, Array]:
+        """Places [m] of points of bodies (-1: the world), velocities and J̇ v as their carriers see them, (k, 3) each.
+
+        In world axes; ``points`` (k, 3) are given in the kernel frames of the bodies.
+        """
+        self._set(q, v)
+        if not points.shape == (len(bodies), 3) == (len(carriers), 3):
+            raise SesshokuError(f"points has shape {points.shape}. Give ({len(bodies)}, 3), and as many carriers.")
+        self._check_bodies(bodies)
+        self._check_bodies(carriers)
+        place, velocity, drift = np.empty((3, len(bodies), 3))
+        entry.fill_relative_motion(self._address, bodies, points, carriers, place, velocity, drift)
+        return place, velocity, drift
+
     def com(self, q: ArrayLike) -> Array:
         """Centre of mass of everything that moves (3,)."""
         self._set(q)
@@ -183,6 +238,10 @@ class Dynamics:
     def _set(self, q: ArrayLike, v: ArrayLike | None = None) -> None:
         self.system.q[:] = _vector(q, self.model.nq, "q")
         self.system.v[:] = 0.0 if v is None else self._velocity(v, "v")
+
+    def _check_bodies(self, bodies: NDArray[np.int64]) -> None:
+        if len(bodies) and not (bodies.min() >= -1 and bodies.max() < self.model.n):
+            raise SesshokuError(f"bodies are {bodies.tolist()}. Give numbers from -1 to {self.model.n - 1}.")
 
     def _velocity(self, x: ArrayLike, name: str) -> Array:
         return _vector(x, self.model.nv, name)

@@ -12,17 +12,20 @@ from sesshoku.dynamics.integrate import advance, difference
 from sesshoku.dynamics.inverse import inverse_dynamics
 from sesshoku.dynamics.jacobian import drift, jacobian
 from sesshoku.dynamics.kinematics import kinematics
-from sesshoku.dynamics.load import place
+from sesshoku.dynamics.load import place, subtract_wrench
 from sesshoku.dynamics.momentum import centre_of_mass, energy, momentum
+from sesshoku.dynamics.relative import relative_motion
 from sesshoku.dynamics.system import at
 from sesshoku.dynamics.test_force import test_force
 from sesshoku.kernel import kernel
-from sesshoku.spatial.vector import Vec3
+from sesshoku.spatial.row import load3, store3
+from sesshoku.spatial.vector import Vec3, subtract
 
 __all__ = [
     "fill_drift",
     "fill_jacobian",
     "fill_matrix",
+    "fill_relative_motion",
     "point_of",
     "prepare",
     "run_advance",
@@ -33,6 +36,7 @@ __all__ = [
     "run_forward_by_matrix",
     "run_inverse",
     "run_kinematics",
+    "run_loaded_inverses",
     "run_momentum",
     "run_solve",
     "run_test_force",
@@ -76,6 +80,28 @@ def run_inverse(address: int, rate: Array, out: Array) -> None:
     """Inverse dynamics."""
     prepare(address)
     inverse_dynamics(at(address), rate, out)
+
+
+@kernel
+def run_loaded_inverses(address: int, rates: Array, body: Index, point: Array, forces: Array, out: Array) -> None:
+    """Inverse dynamics for each v̇ of (m, nv) with its forces of (m, k, 3) on bodies (-1: none) at points (k, 3).
+
+    Leaves in ``carried`` what acts on each body through its joint in the last one, about the tree's origin.
+    """
+    s = at(address)
+    for call in range(len(rates)):
+        prepare(address)
+        for k in range(len(body)):
+            i = body[k]
+            if i >= 0:
+                here = subtract(load3(point, k), load3(s.origin, s.root[i]))
+                force = (forces[call, k, 0], forces[call, k, 1], forces[call, k, 2])
+                subtract_wrench(s, i, here, ((0.0, 0.0, 0.0), force))
+        for d in range(len(s.applied)):
+            s.applied[d] = rates[call, d]
+        inverse_dynamics(s, s.applied, s.reduced)
+        for d in range(len(s.applied)):
+            out[call, d] = s.reduced[d]
 
 
 @kernel
@@ -141,6 +167,20 @@ def fill_drift(address: int, i: int, point: Array, out: Array) -> None:
     """J̇ v of a point of body i."""
     kinematics(at(address))
     drift(at(address), i, point_of(address, i, point), out)
+
+
+@kernel
+def fill_relative_motion(
+    address: int, body: Index, point: Array, carrier: Index, position: Array, velocity: Array, drift: Array
+) -> None:
+    """Where points (k, 3) of bodies are, and how they move as their carriers see it, (k, 3) each."""
+    s = at(address)
+    kinematics(s)
+    for k in range(len(body)):
+        x, speed, rate = relative_motion(s, body[k], load3(point, k), carrier[k])
+        store3(position, k, x)
+        store3(velocity, k, speed)
+        store3(drift, k, rate)
 
 
 @kernel

@@ -14,7 +14,7 @@ from sesshoku.spatial.rotation import multiply, rotate, rotate_back
 from sesshoku.spatial.row import load3, load9, load_motion, store_motion
 from sesshoku.spatial.vector import Vec3, add, scale, subtract
 
-__all__ = ["held_wrenches", "loads", "place"]
+__all__ = ["held_wrenches", "loads", "place", "subtract_wrench"]
 
 
 @kernel

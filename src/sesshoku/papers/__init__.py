@@ -5,7 +5,8 @@ from typing import Final
 from sesshoku.papers.experiment import Check, Experiment, Findings
 from sesshoku.papers.lcp.experiment import LCP
 from sesshoku.papers.multipoint.experiment import MULTIPOINT
+from sesshoku.papers.newton_euler.experiment import NEWTON_EULER
 
 __all__ = ["EXPERIMENTS", "Check", "Experiment", "Findings"]
 
-EXPERIMENTS: Final = {experiment.name: experiment for experiment in (MULTIPOINT, LCP)}
+EXPERIMENTS: Final = {experiment.name: experiment for experiment in (MULTIPOINT, LCP, NEWTON_EULER)}

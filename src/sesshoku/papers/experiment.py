@@ -42,7 +42,7 @@ class Check:
 
 
 class Findings(NamedTuple):
-    """What an experiment, or a part of it, gives: its checks, and the figures (PNG) it has written."""
+    """What an experiment, or a part of it, gives: its checks, and the figures (PNG, GIF if they move) it wrote."""
 
     checks: list[Check]
     figures: list[Path]
