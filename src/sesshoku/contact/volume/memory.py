@@ -41,6 +41,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "jacobian": ("variables", 12),  # velocity per coordinate of both
     "error": ("variables",),  # velocity less what it is to be
     "offset": ("variables",),  # added to the velocity for that
+    "typical": ("variables",),  # what its response is like [1/kg, 1/(kg m²)]
     "impulse": ("variables",),
     "fixed*": ("variables",),  # 1: the impulse is given
     # friction of patches that slip, three numbers each: see slip.py

@@ -13,9 +13,9 @@ from sesshoku.constraint.problem import Handle as Problem
 from sesshoku.contact.coulomb import OPEN, SLIP, STICK
 from sesshoku.contact.points import KINETIC, RESTITUTION, STATIC, STILL, coefficient, from_tree
 from sesshoku.contact.rows import is_contact
-from sesshoku.contact.volume.memory import PATCHES, Handle
+from sesshoku.contact.volume.memory import PATCHES, VARIABLES, Handle
 from sesshoku.contact.volume.patch import lever
-from sesshoku.contact.volume.variables import add_variable
+from sesshoku.contact.volume.variables import add_variable, own_response
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.overlap.depth import Moments
 from sesshoku.geometry.overlap.find import ContactVolume, find_overlap
@@ -35,6 +35,7 @@ SLOP: Final = 1e-6  # depth that is left alone [m]: so resting bodies stay in to
 SPEED: Final = 0.3  # at which depth is taken back at most [m/s]
 NARROW: Final = 1e-9  # determinant of Q, of the product of its diagonal: less is a line or a point
 FAITHFUL: Final = 3  # of `options`
+RIGID: Final = 1e-12  # share of its response at which a patch does not yield along its normal, and is left alone
 STRUCK: Final = 2.0  # times what gravity gives in a step: what sticks and is found faster has been torn off
 
 
@@ -156,14 +157,20 @@ def add_patch(
         wish_to_stop(m, j, before)
     x, y = from_tree(s, a, found.centroid), from_tree(s, b, found.centroid)
     slot_a, slot_b = p.ends[first, 0], p.ends[first, 1]
-    nothing = (0.0, 0.0, 0.0)
+    nothing, typical = (0.0, 0.0, 0.0), 1.0 / p.scale[first]
     for axis in range(3):
-        offset = -m.target[j, axis] if axis < 2 else 0.0
-        add_variable(m, slot_a, (axes[axis], nothing), slot_b, (axes[axis], nothing), offset)
+        turn, offset = (axes[axis], nothing), -m.target[j, axis] if axis < 2 else 0.0
+        add_variable(m, slot_a, turn, slot_b, turn, offset, 0.0)
+    turning = 0.0
     for axis in range(3):
-        e = axes[axis]
-        offset = -m.target[j, 2] if axis == 2 else 0.0
-        add_variable(m, slot_a, (cross(x, e), e), slot_b, (cross(y, e), e), offset)
+        turning = max(turning, own_response(p, m, 6 * j + axis))
+    for axis in range(3):
+        m.typical[6 * j + axis] = turning if turning > 0.0 else 1.0
+    for axis in range(3):
+        e, offset = axes[axis], -m.target[j, 2] if axis == 2 else 0.0
+        add_variable(m, slot_a, (cross(x, e), e), slot_b, (cross(y, e), e), offset, typical)
+    if own_response(p, m, 6 * j + 5) < RIGID * typical:  # a rail that leaves it no way along its normal
+        m.count[PATCHES], m.count[VARIABLES] = j, 6 * j
 
 
 @kernel

@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 from sesshoku.constraint.problem import Handle as Problem
 from sesshoku.contact.volume.memory import PATCHES, VARIABLES, Handle
 from sesshoku.contact.volume.patch import half_plane, half_planes
-from sesshoku.contact.volume.quadratic import bound, solve
-from sesshoku.contact.volume.variables import see
+from sesshoku.contact.volume.quadratic import bound, factor, solve
+from sesshoku.contact.volume.variables import clear, see, see_by, spread
 from sesshoku.kernel import kernel
 
 __all__ = ["choose_patch", "choose_rest", "nudge", "run"]
 
 Array = NDArray[np.float64]
-YIELDING: Final = 1e-9  # share of its own response by which a variable yields: redundant ones share their load
+YIELDING: Final = 1e-8  # share of its typical response by which a variable yields: so redundant ones share
+REACHED: Final = 1e-6  # the same, at which a velocity is out of reach
 LAMBDA: Final = 1e-3  # the same as printed
 
 
@@ -70,45 +71,10 @@ def choose_rest(p: Problem, m: Handle, i: int, v: int, last: int, n: int) -> int
 
 
 @kernel
-def spread(p: Problem, m: Handle, v: int, impulse: float, out: Array) -> None:
-    """Add what an impulse of variable v gives to the motions of its nodes."""
-    for end in range(2):
-        slot = m.slots[v, end]
-        if slot < 0:
-            continue
-        node = p.slot_node[slot]
-        first, last = p.coordinate_begin[node], p.coordinate_begin[node + 1]
-        at, width = p.response_begin[node] + p.slot_coordinate[slot] - first, p.slot_width[slot]
-        for c in range(first, last):
-            total = 0.0
-            for j in range(width):
-                total += p.response[at + j] * m.jacobian[v, 6 * end + j]
-            out[c] += impulse * total
-            at += last - first
-
-
-@kernel
 def nudge(p: Problem, m: Handle, v: int, change: float) -> None:
     """Change the impulse of a variable, and the twist with it."""
     m.impulse[v] += change
     spread(p, m, v, change, p.twist)
-
-
-@kernel
-def clear(p: Problem, m: Handle, v: int) -> None:
-    """Zero change on the nodes of variable v."""
-    for end in range(2):
-        if m.slots[v, end] >= 0:
-            node = p.slot_node[m.slots[v, end]]
-            for c in range(p.coordinate_begin[node], p.coordinate_begin[node + 1]):
-                p.change[c] = 0.0
-
-
-@kernel
-def is_of(p: Problem, m: Handle, v: int, node: int) -> bool:
-    """Whether variable v acts on a node."""
-    a, b = m.slots[v, 0], m.slots[v, 1]
-    return bool((a >= 0 and p.slot_node[a] == node) or (b >= 0 and p.slot_node[b] == node))
 
 
 @kernel
@@ -120,14 +86,7 @@ def respond(p: Problem, m: Handle, n: int) -> None:
         clear(p, m, u)
         spread(p, m, u, 1.0, p.change)
         for r in range(c, n):
-            v, total = m.chosen[r], 0.0
-            for end in range(2):
-                slot = m.slots[v, end]
-                if slot >= 0 and is_of(p, m, u, p.slot_node[slot]):
-                    at = p.slot_coordinate[slot]
-                    for j in range(p.slot_width[slot]):
-                        total += m.jacobian[v, 6 * end + j] * p.change[at + j]
-            response[r, c] = response[c, r] = total
+            response[r, c] = response[c, r] = see_by(p, m, m.chosen[r], u)
 
 
 @kernel
@@ -156,6 +115,47 @@ def weigh(m: Handle, n: int, x: Array, out: Array) -> None:
 
 
 @kernel
+def soften(m: Handle, n: int, share: float) -> None:
+    """Fill hessian with A, softened by a share of what responses of each variable are like."""
+    for r in range(n):
+        for c in range(r + 1):
+            m.hessian[r, c] = m.response[r, c]
+        m.hessian[r, r] += share * m.typical[m.chosen[r]]
+
+
+@kernel
+def reach(p: Problem, m: Handle, i: int, n: int) -> None:
+    """Take out of the offsets of patches and loops what no impulse can reach: a joint may leave no way for it.
+
+    What is left is A (A + δ)⁻¹ times them, with a small δ.
+    """
+    first, wanted, rows = 0, False, p.row_begin[i + 1] - p.row_begin[i]
+    while first < n and m.chosen[first] < m.count[VARIABLES] - rows:
+        m.turned[first] = m.offset[m.chosen[first]]
+        wanted = wanted or m.turned[first] != 0.0
+        first += 1
+    if not wanted:
+        return
+    soften(m, first, REACHED)
+    factor(m, first)
+    for r in range(first):  # L⁻¹, then L⁻ᵀ
+        total = 0.0
+        for c in range(r + 1):
+            total += m.basis[c, r] * m.turned[c]
+        m.step[r] = total
+    for r in range(first):
+        total = 0.0
+        for c in range(r, first):
+            total += m.basis[r, c] * m.step[c]
+        m.x[r] = total
+    for r in range(first):
+        total = 0.0
+        for c in range(first):
+            total += m.response[r, c] * m.x[c]
+        m.offset[m.chosen[r]] = total
+
+
+@kernel
 def pose(p: Problem, m: Handle, n: int, faithful: bool) -> None:
     """Fill hessian and gradient of the program of the chosen variables."""
     a, h, g = m.response, m.hessian, m.gradient
@@ -166,10 +166,7 @@ def pose(p: Problem, m: Handle, n: int, faithful: bool) -> None:
             total -= a[r, c] * m.impulse[m.chosen[c]]
         g[r] = total
     if not faithful:
-        for r in range(n):
-            for c in range(r + 1):
-                h[r, c] = a[r, c]
-            h[r, r] *= 1.0 + YIELDING
+        soften(m, n, YIELDING)
         return
     for c in range(n):  # row c of Q A, for now in basis
         weigh(m, n, a[c], m.basis[c])
@@ -189,13 +186,15 @@ def pose(p: Problem, m: Handle, n: int, faithful: bool) -> None:
 
 
 @kernel
-def run(p: Problem, m: Handle, n: int, fresh: bool, faithful: bool) -> float:
+def run(p: Problem, m: Handle, i: int, n: int, fresh: bool, faithful: bool) -> float:
     """Solve for the chosen variables, the others as they are; the largest change of a velocity by one of them.
 
     ``fresh``: their response is not known yet.
     """
     if fresh:
         respond(p, m, n)
+        if not faithful:
+            reach(p, m, i, n)
     pose(p, m, n, faithful)
     solve(m, n)
     most = 0.0

@@ -12,7 +12,7 @@ from typing import Final
 from sesshoku.contact.volume.memory import BOUNDS, Handle
 from sesshoku.kernel import kernel
 
-__all__ = ["bound", "solve"]
+__all__ = ["bound", "factor", "solve"]
 
 ROUNDING: Final = 1e-11  # of the terms of a bound, by which it may be violated
 DEPENDENT: Final = 1e-13  # of a bound's normal: if no more is left of it, it depends on the active ones

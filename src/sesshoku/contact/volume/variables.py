@@ -5,6 +5,11 @@ A variable sees the motion of one or two slots by its row of the Jacobian, and a
 
 from __future__ import annotations
 
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
 from sesshoku.constraint.problem import Handle as Problem
 from sesshoku.constraint.row import LOWER, UPPER, distance
 from sesshoku.contact.rows import is_contact
@@ -16,8 +21,20 @@ from sesshoku.spatial.motion import Wrench
 from sesshoku.spatial.row import load3
 from sesshoku.spatial.vector import Vec3, cross
 
-__all__ = ["act", "add_loops", "add_rows", "add_variable", "see", "see_all"]
+__all__ = [
+    "add_loops",
+    "add_rows",
+    "add_variable",
+    "clear",
+    "own_response",
+    "see",
+    "see_all",
+    "see_by",
+    "spread",
+]
 
+Array = NDArray[np.float64]
+STIFF: Final = 1e-3  # of a row's response: limits and couplings are to hold better than patches
 NOTHING = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -34,14 +51,13 @@ def store_row(m: Handle, v: int, end: int, slot: int, sign: float, row: Wrench) 
 
 
 @kernel
-def add_variable(m: Handle, a: int, first: Wrench, b: int, second: Wrench, offset: float) -> int:
-    """A variable that sees slot b by one row of the Jacobian, less slot a by another (-1: none); its number."""
+def add_variable(m: Handle, a: int, first: Wrench, b: int, second: Wrench, offset: float, typical: float) -> None:
+    """A variable that sees slot b by one row of the Jacobian, less slot a by another (-1: none)."""
     v = m.count[VARIABLES]
     store_row(m, v, 0, a, -1.0, first)
     store_row(m, v, 1, b, 1.0, second)
-    m.offset[v], m.impulse[v], m.fixed[v] = offset, 0.0, 0
+    m.offset[v], m.typical[v], m.impulse[v], m.fixed[v] = offset, typical, 0.0, 0
     m.count[VARIABLES] = v + 1
-    return v  # type: ignore[no-any-return]
 
 
 @kernel
@@ -58,7 +74,8 @@ def add_loops(p: Problem, m: Handle, i: int) -> None:
             continue
         x, y, bias = load3(p.arm_a, k), load3(p.arm_b, k), load3(p.bias, k)
         for axis in range(3):
-            add_variable(m, p.ends[k, 0], along(x, AXES[axis]), p.ends[k, 1], along(y, AXES[axis]), bias[axis])
+            e, typical = AXES[axis], 1.0 / p.scale[k]
+            add_variable(m, p.ends[k, 0], along(x, e), p.ends[k, 1], along(y, e), bias[axis], typical)
 
 
 @kernel
@@ -70,7 +87,8 @@ def add_rows(s: SystemHandle, p: Problem, m: Handle, i: int, dt: float) -> None:
         if kind <= UPPER:
             back = due(-distance(s, p.row_dof[k], kind), dt) * (1.0 if kind == LOWER else -1.0)
         second_slot = p.row_slots[k, 1] if p.row_pair[k] >= 0 else -1
-        add_variable(m, second_slot, first, p.row_slots[k, 0], second, p.row_bias[k] - back)
+        typical = STIFF / p.row_scale[k]
+        add_variable(m, second_slot, first, p.row_slots[k, 0], second, p.row_bias[k] - back, typical)
 
 
 @kernel
@@ -115,3 +133,59 @@ def act(p: Problem, m: Handle, v: int, impulse: float) -> None:
             c = p.slot_coordinate[slot]
             for j in range(p.slot_width[slot]):
                 p.wrench[c + j] += impulse * m.jacobian[v, 6 * end + j]
+
+
+@kernel
+def spread(p: Problem, m: Handle, v: int, impulse: float, out: Array) -> None:
+    """Add what an impulse of variable v gives to the motions of its nodes."""
+    for end in range(2):
+        slot = m.slots[v, end]
+        if slot < 0:
+            continue
+        node = p.slot_node[slot]
+        first, last = p.coordinate_begin[node], p.coordinate_begin[node + 1]
+        at, width = p.response_begin[node] + p.slot_coordinate[slot] - first, p.slot_width[slot]
+        for c in range(first, last):
+            total = 0.0
+            for j in range(width):
+                total += p.response[at + j] * m.jacobian[v, 6 * end + j]
+            out[c] += impulse * total
+            at += last - first
+
+
+@kernel
+def clear(p: Problem, m: Handle, v: int) -> None:
+    """Zero change on the nodes of variable v."""
+    for end in range(2):
+        if m.slots[v, end] >= 0:
+            node = p.slot_node[m.slots[v, end]]
+            for c in range(p.coordinate_begin[node], p.coordinate_begin[node + 1]):
+                p.change[c] = 0.0
+
+
+@kernel
+def is_of(p: Problem, m: Handle, v: int, node: int) -> bool:
+    """Whether variable v acts on a node."""
+    a, b = m.slots[v, 0], m.slots[v, 1]
+    return bool((a >= 0 and p.slot_node[a] == node) or (b >= 0 and p.slot_node[b] == node))
+
+
+@kernel
+def see_by(p: Problem, m: Handle, v: int, u: int) -> float:
+    """Velocity of variable v that variable u has given to its nodes, in change."""
+    total = 0.0
+    for end in range(2):
+        slot = m.slots[v, end]
+        if slot >= 0 and is_of(p, m, u, p.slot_node[slot]):
+            at = p.slot_coordinate[slot]
+            for j in range(p.slot_width[slot]):
+                total += m.jacobian[v, 6 * end + j] * p.change[at + j]
+    return total
+
+
+@kernel
+def own_response(p: Problem, m: Handle, v: int) -> float:
+    """Velocity of a variable per impulse of itself."""
+    clear(p, m, v)
+    spread(p, m, v, 1.0, p.change)
+    return see_by(p, m, v, v)

@@ -47,7 +47,7 @@ def solve_whole(p: Problem, m: Handle, i: int, fresh: bool, faithful: bool) -> f
     for j in range(m.count[PATCHES]):
         n = choose_patch(m, j, n)
     n = choose_rest(p, m, i, 6 * m.count[PATCHES], m.count[VARIABLES], n)
-    return run(p, m, n, fresh, faithful)
+    return run(p, m, i, n, fresh, faithful)
 
 
 @kernel
@@ -58,10 +58,10 @@ def solve_parts(p: Problem, m: Handle, i: int, faithful: bool, goal: float) -> f
         most = 0.0
         for j in range(m.count[PATCHES]):
             m.count[BOUNDS] = 0
-            most = max(most, run(p, m, choose_patch(m, j, 0), True, faithful))
+            most = max(most, run(p, m, i, choose_patch(m, j, 0), True, faithful))
         for v in range(6 * m.count[PATCHES], m.count[VARIABLES]):
             m.count[BOUNDS] = 0
-            most = max(most, run(p, m, choose_rest(p, m, i, v, v + 1, 0), True, faithful))
+            most = max(most, run(p, m, i, choose_rest(p, m, i, v, v + 1, 0), True, faithful))
         if most <= goal:
             break
     return most
