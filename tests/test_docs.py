@@ -15,7 +15,9 @@ from sesshoku.model.scenes import SCENES
 from sesshoku.papers import EXPERIMENTS
 
 DOCS = Path(__file__).parents[1] / "docs"
-MODELS, LAWS, SURFACES = ((DOCS / f"{name}.md").read_text() for name in ("models", "laws", "surfaces"))
+MODELS, LAWS, SURFACES, VOLUME = (
+    (DOCS / f"{name}.md").read_text() for name in ("models", "laws", "surfaces", "volume")
+)
 COMPARISONS = re.findall(r"^sesshoku (compare .*)$", LAWS, flags=re.MULTILINE)
 
 
@@ -36,6 +38,14 @@ def test_an_arm_on_the_ground():
     assert names["moment"][:, 0] == pytest.approx(np.full(3, -3.0))  # from rest: no damping yet
 
 
+def test_a_box_by_volume():
+    (block,) = re.findall(r"^```python\n(.*?)^```", VOLUME, flags=re.DOTALL | re.MULTILINE)
+    names: dict[str, object] = {}
+    exec(block, names)
+    assert names["force"] == pytest.approx([0.0, 0.0, 9.81], abs=1e-6)
+    assert names["moment"] == pytest.approx([0.0, 0.0, 0.0], abs=1e-6)
+
+
 @pytest.mark.parametrize("command", COMPARISONS)
 def test_laws_are_compared(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -48,6 +58,6 @@ def test_what_is_described_is_there():
     assert {command.split()[1] for command in COMPARISONS} == set(SCENES)
     assert {"exact"} < set(re.findall(r"^## (\w+)$", LAWS, flags=re.MULTILINE)) <= set(COMPARED)
     assert set(re.findall(r"`sesshoku bench (\w+)`", LAWS)) <= set(BENCHES)
-    assert all((DOCS / picture).exists() for picture in re.findall(r"!\[.*\]\((.*)\)", LAWS + SURFACES))
-    assert set(re.findall(r"`sesshoku reproduce ([\w-]+)`", SURFACES)) <= set(EXPERIMENTS)
+    assert all((DOCS / picture).exists() for picture in re.findall(r"!\[.*\]\((.*)\)", LAWS + SURFACES + VOLUME))
+    assert set(re.findall(r"`sesshoku reproduce ([\w-]+)`", SURFACES + VOLUME)) <= set(EXPERIMENTS)
     assert all(hasattr(sk, error) for error in re.findall(r"^\| `(\w+)` \|", SURFACES, flags=re.MULTILINE))
