@@ -35,6 +35,7 @@ SLOP: Final = 1e-6  # depth that is left alone [m]: so resting bodies stay in to
 SPEED: Final = 0.3  # at which depth is taken back at most [m/s]
 NARROW: Final = 1e-9  # determinant of Q, of the product of its diagonal: less is a line or a point
 FAITHFUL: Final = 3  # of `options`
+SMALL: Final = 1e-6  # lever of a patch, at least [m]
 RIGID: Final = 1e-12  # share of its response at which a patch does not yield along its normal, and is left alone
 STRUCK: Final = 2.0  # times what gravity gives in a step: what sticks and is found faster has been torn off
 
@@ -164,8 +165,10 @@ def add_patch(
     turning = 0.0
     for axis in range(3):
         turning = max(turning, own_response(p, m, 6 * j + axis))
+    reach = max(lever(m.section[j], m.number[j], (0.0, 0.0)), SMALL)
     for axis in range(3):
         m.typical[6 * j + axis] = turning if turning > 0.0 else 1.0
+        m.loose[6 * j + axis] = typical / (reach * reach)
     for axis in range(3):
         e, offset = axes[axis], -m.target[j, 2] if axis == 2 else 0.0
         add_variable(m, slot_a, (cross(x, e), e), slot_b, (cross(y, e), e), offset, typical)
