@@ -28,7 +28,7 @@ class Law:
     """A contact law. Its fields are its options: numbers, which its kernel finds in this order in ``options``.
 
     Stages are kernels of a problem and the number of an island that the law calls by address: compiled once, and not
-    again inside everything that calls them. A law is rigid if depth is an error to it, which is taken back.
+    again inside everything that calls them.
 
     Attributes:
         tolerance: residual up to which a step counts as converged, relative to the velocities with no contact.
@@ -39,9 +39,12 @@ class Law:
     kernel: ClassVar[Callable[..., Any] | None]
     stages: ClassVar[tuple[Callable[..., Any], ...]] = ()
 
-    rigid: ClassVar[bool] = True
-
     tolerance: float = 1e-8
+
+    @property
+    def rigid(self) -> bool:
+        """Whether depth is an error, which is taken back by moving bodies apart."""
+        return True
 
     def companions(self, space: Space, problem: Problem) -> tuple[Arrays, ...]:
         """Memory that the law needs besides the problem, two at most."""

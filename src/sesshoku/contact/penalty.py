@@ -133,7 +133,11 @@ class Penalty(Law):
     summary = "a spring and a damper at every point: sinks in and creeps"
     kernel = penalty
     stages = (newton_direction,)
-    rigid = False
 
     frequency: float = 500.0
     damping: float = 0.7
+
+    @property
+    def rigid(self) -> bool:
+        """Depth is what presses."""
+        return False

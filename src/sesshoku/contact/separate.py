@@ -21,7 +21,7 @@ from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import add, dot, scale, subtract
 
-__all__ = ["due", "separate"]
+__all__ = ["separate"]
 
 SLOP: Final = 1e-5  # depth that is left alone [m, rad]
 SHARE: Final = 0.2  # of the depth beyond it that one step takes back

@@ -1,7 +1,7 @@
 """Contact patches: from overlaps to variables, with the velocity that takes them out of each other (paper 3, eqs. 5–9).
 
-The velocity field of a patch that fits k times the depth best, by least squares over the contact plane, is its target
-Q⁻¹ k cᵀ n: a turn about e1 and e2 and a normal velocity.
+As printed the target of a patch is the velocity field that fits k times the depth best, by least squares over the
+contact plane, Q⁻¹ k cᵀ n: a turn about e1 and e2 and a normal velocity.
 """
 
 from __future__ import annotations
@@ -30,9 +30,7 @@ from sesshoku.spatial.vector import Vec3, cross, dot, norm, scale, subtract
 
 __all__ = ["FAITHFUL", "corner_speed", "find_patches"]
 
-GAIN: Final = 1000.0  # k of the paper [1/s]; no more than the inverse of the step
-SLOP: Final = 1e-6  # depth that is left alone [m]: so resting bodies stay in touch
-SPEED: Final = 0.3  # at which depth is taken back at most [m/s]
+GAIN: Final = 1000.0  # k of the paper [1/s]
 NARROW: Final = 1e-9  # determinant of Q, of the product of its diagonal: less is a line or a point
 FAITHFUL: Final = 3  # of `options`
 SMALL: Final = 1e-6  # lever of a patch, at least [m]
@@ -58,14 +56,6 @@ def target(m: Moments) -> Vec3:
         k * (rest[0] * x0[1] + rest[1] * x1[1] + rest[2] * x2[1]),
         k * (rest[0] * x0[2] + rest[1] * x1[2] + rest[2] * x2[2]),
     )
-
-
-@kernel
-def gentle(m: Moments, gain: float) -> float:
-    """The gain, less where the depth is small or large."""
-    mean = m.h / m.area  # half of the depth of a slab
-    gain *= max(0.0, 1.0 - 0.5 * SLOP / mean)
-    return min(gain, SPEED / mean)
 
 
 @kernel
@@ -143,7 +133,7 @@ def add_patch(
             m.axes[j, 3 * axis + c] = axes[axis][c]
     before = motion_before(s, a, b, found.centroid, axes)
     store_motion(m.slip, j, before)
-    set_target(g, p, m, j, found, before, dt)
+    set_target(g, p, m, j, found, before)
     m.static[j], m.kinetic[j] = coefficient(g, p, first, STATIC), coefficient(g, p, first, KINETIC)
     m.caught[j], m.state[j] = 0, STICK
     store3(m.wish, j, (0.0, 0.0, 0.0))
@@ -177,16 +167,18 @@ def add_patch(
 
 
 @kernel
-def set_target(g: SpaceHandle, p: Problem, m: Handle, j: int, found: ContactVolume, before: Motion, dt: float) -> None:
-    """Fill target, and the integrals that weigh errors of the velocity."""
+def set_target(g: SpaceHandle, p: Problem, m: Handle, j: int, found: ContactVolume, before: Motion) -> None:
+    """Fill target, and the integrals that weigh errors of the velocity.
+
+    As printed the law drives bodies apart by their velocity. Contact cannot take it back again, so they hop: by default
+    they are moved apart without speed (contact/separate.py), and the target is rest, or a bounce.
+    """
     moments = found.moments
     m.weight[j, 0], m.weight[j, 1], m.weight[j, 2] = moments.area, moments.x, moments.y
     m.weight[j, 3], m.weight[j, 4], m.weight[j, 5] = moments.xx, moments.xy, moments.yy
-    if moments.area == 0.0:
-        store3(m.target, j, (0.0, 0.0, SPEED))
-        return
-    gain = GAIN if p.options[FAITHFUL] != 0.0 else gentle(moments, min(GAIN, 1.0 / dt))
-    wanted = scale(gain, target(moments))
+    wanted = (0.0, 0.0, 0.0)
+    if p.options[FAITHFUL] != 0.0 and moments.area > 0.0:
+        wanted = scale(GAIN, target(moments))
     bounce = -coefficient(g, p, m.first[j], RESTITUTION) * before[1][2]
     store3(m.target, j, (wanted[0], wanted[1], max(wanted[2], bounce)))
 

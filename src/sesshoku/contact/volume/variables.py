@@ -11,11 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import Handle as Problem
-from sesshoku.constraint.row import LOWER, UPPER, distance
 from sesshoku.contact.rows import is_contact
-from sesshoku.contact.separate import due
 from sesshoku.contact.volume.memory import VARIABLES, Handle
-from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.motion import Wrench
 from sesshoku.spatial.row import load3
@@ -80,16 +77,13 @@ def add_loops(p: Problem, m: Handle, i: int) -> None:
 
 
 @kernel
-def add_rows(s: SystemHandle, p: Problem, m: Handle, i: int, dt: float) -> None:
-    """One variable for each row of island i; a joint beyond its limit is to come back."""
+def add_rows(p: Problem, m: Handle, i: int) -> None:
+    """One variable for each row of island i."""
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         first, second = ((p.row_ratio[k], 0.0, 0.0), NOTHING[1]), ((1.0, 0.0, 0.0), NOTHING[1])
-        kind, back = p.row_kind[k], 0.0
-        if kind <= UPPER:
-            back = due(-distance(s, p.row_dof[k], kind), dt) * (1.0 if kind == LOWER else -1.0)
         second_slot = p.row_slots[k, 1] if p.row_pair[k] >= 0 else -1
         typical = STIFF / p.row_scale[k]
-        add_variable(m, second_slot, first, p.row_slots[k, 0], second, p.row_bias[k] - back, typical)
+        add_variable(m, second_slot, first, p.row_slots[k, 0], second, p.row_bias[k], typical)
 
 
 @kernel

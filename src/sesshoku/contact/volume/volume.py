@@ -145,7 +145,7 @@ def volume(s: SystemHandle, g: SpaceHandle, p: Problem, dt: float) -> None:
         m.count[PATCHES] = m.count[VARIABLES] = 0
         find_patches(s, g, p, w, m, i, dt)
         add_loops(p, m, i)
-        add_rows(s, p, m, i, dt)
+        add_rows(p, m, i)
         begin_with(g, p, m)
         see_all(p, m, i)
         reference = reference_speed(p, i, floor)
@@ -164,8 +164,9 @@ class Volume(Law):
             those with no contact.
         edges: of the pyramid inscribed in the friction cone at each corner of the section; 0: the true cone.
         separated: whether force and torque have a limit each, as in older tests, for comparison.
-        faithful: as printed: one pass of wrenches and friction, and squared velocity errors instead of Gauss's
-            principle; by default passes go on until all wrenches agree with their friction.
+        faithful: as printed: one pass of wrenches and friction, squared velocity errors instead of Gauss's principle,
+            and depth taken back by speed; by default passes go on until all wrenches agree with their friction, and
+            depth is taken back by moving bodies apart.
         deviation: by which polyhedra that stand for spheres, capsules, cylinders and ellipsoids may differ from these,
             of their smallest radius.
     """
@@ -173,13 +174,17 @@ class Volume(Law):
     name = "volume"
     summary = "one wrench for each overlap, by its volume; friction of force and torque together"
     kernel = volume
-    rigid = False
 
     tolerance: float = 1e-6
     edges: int = 8
     separated: bool = False
     faithful: bool = False
     deviation: float = 0.01
+
+    @property
+    def rigid(self) -> bool:
+        """As printed, depth is taken back by velocities of the law itself."""
+        return not self.faithful
 
     def companions(self, space: Space, problem: ProblemArrays) -> tuple[Arrays, ...]:
         """Memory of patches and of overlaps."""
