@@ -24,7 +24,7 @@ from sesshoku.kernel import kernel
 __all__ = ["choose_patch", "choose_rest", "nudge", "run"]
 
 Array = NDArray[np.float64]
-YIELDING: Final = 1e-8  # share of its typical response by which a variable yields: so redundant ones share
+YIELDING: Final = 1e-9  # share of its typical response by which a variable yields: so redundant ones share
 REACHED: Final = 1e-6  # the same, at which a velocity is out of reach
 LAMBDA: Final = 1e-3  # the same as printed
 
