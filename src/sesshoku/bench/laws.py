@@ -1,4 +1,4 @@
-"""The contact laws against the exact one: time per step of humanoids that stand on eight points, still and pushed."""
+"""The contact laws against the exact one: time per step of a box and of standing humanoids, still and pushed."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ def crouching(name: str) -> Scene:
 
 
 def cases() -> dict[str, Callable[[], Case]]:
-    """The robots by name; G1 needs the package example-robot-data."""
+    """A box, and the robots by name; G1 needs the package example-robot-data."""
     feet = ("left_foot", "right_foot")
     return {
+        "box": lambda: Case(load("box_on_slope"), 0.7, ("box",), "box"),
         "hoap_class": lambda: Case(crouching("standing_hoap"), 0.8, feet, "trunk"),
         "hrp2_class": lambda: Case(crouching("standing_hrp2"), 0.8, feet, "pelvis"),
         "g1": lambda: contact_scenes.g1(8, pushed=True),
@@ -40,7 +41,7 @@ def cases() -> dict[str, Callable[[], Case]]:
 
 
 def measure(progress: Callable[[str], None]) -> dict[str, Any]:
-    """For each robot, still and pushed, and each law: time per step, ratio to the exact law, iterations, residual.
+    """For each scene, still and pushed, and each law: time per step, ratio to the exact law, iterations, residual.
 
     A law that fails has an ``error`` instead; a robot that is not installed is left out.
     """
@@ -107,9 +108,9 @@ def _watch(engine: Ours, pushes: Array) -> dict[str, Any]:
 
 def table(result: dict[str, Any]) -> Table:
     """The same for people."""
-    out = Table(title="a step of a standing humanoid under each law, called from Python")
-    for title in ("robot", "law", "contacts", "µs", "ratio", "iterations", "residual", "unconverged", "creep, m/s"):
-        out.add_column(title, justify="left" if title in ("robot", "law") else "right")
+    out = Table(title="a step under each law, called from Python")
+    for title in ("scene", "law", "contacts", "µs", "ratio", "iterations", "residual", "unconverged", "creep, m/s"):
+        out.add_column(title, justify="left" if title in ("scene", "law") else "right")
     for name, rows in result.items():
         for law, row in rows.items():
             if "error" in row:

@@ -86,7 +86,7 @@ def tear_off(p: Problem, m: Handle, j: int) -> None:
     given = (moment[2], force[0], force[1])
     for k in range(3):
         nudge(p, m, 6 * j + 2 + k, -given[k])
-    if not corner_speed(m, j, load_motion(m.slip, j)) > STILL:
+    if m.caught[j] != 0 or not corner_speed(m, j, load_motion(m.slip, j)) > STILL:
         store_motion(m.slip, j, motion_of(p, m, j))
     m.state[j] = SLIP
     fix(m, j, 1)
@@ -101,11 +101,15 @@ def release(m: Handle, j: int) -> None:
 
 @kernel
 def turn(p: Problem, m: Handle, j: int) -> None:
-    """Let the friction of a slipping patch act half way between its direction so far and against its motion now."""
+    """Let the friction of a slipping patch act more against its motion now, each time by less."""
     before, now = load_motion(m.slip, j), motion_of(p, m, j)
     first, second = corner_speed(m, j, before), corner_speed(m, j, now)
+    m.caught[j] += 1
+    share = 1.0 / m.caught[j]
     if first > 0.0 and second > 0.0:
-        store_motion(m.slip, j, add_motion(scale_motion(1.0 / first, before), scale_motion(1.0 / second, now)))
+        store_motion(
+            m.slip, j, add_motion(scale_motion((1.0 - share) / first, before), scale_motion(share / second, now))
+        )
 
 
 @kernel
