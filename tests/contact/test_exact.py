@@ -56,6 +56,7 @@ def observed_step(sim: Simulation, body: str, push: Array) -> Step:
     force += (d.jacobian(body, q)[:3] + turning(d, body, q, centre(sim, body))).T @ push
     sim.push(body, push)
     sim.step()
+    force += sim._system.lead  # of what turns fast, see tests/dynamics/test_fast.py
     found = sim.contacts
     jacobian = np.zeros((len(found), 3, m.nv))
     for k, (ends, point) in enumerate(zip(found.bodies, found.point, strict=True)):

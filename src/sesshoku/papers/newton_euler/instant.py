@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import pinocchio as pin
 from numpy.typing import NDArray
 
 from sesshoku.constraint import NewtonEuler, Surface, SurfaceIntegrator, SurfacePoint
@@ -90,6 +89,8 @@ BOUNDS: Final = {"|J̇ q̇ − difference|": 1e-7, "|d²C/dt²|": 1e-9, "equatio
 
 def pinocchio_difference(seed: int) -> float:
     """INV of the arm in a random state, less `pin.rnea` and damping [N m]."""
+    import pinocchio as pin
+
     model, joint = pin.Model(), 0
     model.gravity.linear = np.array([0.0, 0.0, -9.81])
     for k in range(3):
