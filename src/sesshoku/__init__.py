@@ -46,6 +46,7 @@ from sesshoku.model import (
     Terrain,
     load,
 )
+from sesshoku.model.decompose import decompose
 from sesshoku.sim import OPEN, SLIP, STICK, Contacts, Controller, Recording, Simulation, State, least_inertia
 from sesshoku.spatial import Pose
 from sesshoku.version import __version__
@@ -103,6 +104,7 @@ __all__ = [
     "UnstableWarning",
     "UnsupportedError",
     "__version__",
+    "decompose",
     "distance",
     "least_inertia",
     "load",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Arrays", "HandleType", "array_type", "by_address", "table_of"]
+__all__ = ["Arrays", "HandleType", "array_type", "by_address", "fields_of", "table_of", "zeros"]
 
 WORDS: Final = 4  # of a row: address, three extents
 
@@ -39,6 +39,22 @@ register_model(HandleType)(models.OpaqueModel)
 def array_type(integer: bool, dimensions: int) -> Any:
     """Numba's type of a contiguous array of 64-bit integers or floats."""
     return types.Array(types.int64 if integer else types.float64, dimensions, "C")
+
+
+def fields_of(shapes: Mapping[str, tuple[int | str, ...]]) -> tuple[tuple[str, Any], ...]:
+    """Names and types of arrays that are described by their shapes; names of those of integers end with a star."""
+    return tuple((name.rstrip("*"), array_type(name.endswith("*"), len(shape))) for name, shape in shapes.items())
+
+
+def zeros(shapes: Mapping[str, tuple[int | str, ...]], counts: Mapping[str, int]) -> dict[str, NDArray[Any]]:
+    """These arrays, filled with zeros; counts are what the words in their shapes stand for."""
+    return {
+        name.rstrip("*"): np.zeros(
+            tuple(size if isinstance(size, int) else counts[size] for size in shape),
+            dtype=np.int64 if name.endswith("*") else np.float64,
+        )
+        for name, shape in shapes.items()
+    }
 
 
 def table_of(fields: tuple[tuple[str, Any], ...], arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.int64]:

@@ -187,17 +187,17 @@ def test_humanoids_stand(name: str) -> None:
 
 
 def test_a_humanoid_falls() -> None:
-    """Without servos, from standing: no explosion, and the residual says which steps did not converge."""
+    """Without servos, from standing: every step converges, and no energy comes from nowhere."""
     scene = sk.load("standing_hrp2")
     scene.actuators.clear()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sk.UnsimulatedWarning)
         sim = Simulation(scene, law="volume")
     sim.v[:] = 0.01 * np.random.default_rng(0).normal(size=sim.model.nv)
-    start, missed = sim.energy.total, 0
+    least = sim.energy.total
     for _ in range(1500):
         sim.step()
-        missed += not sim.residual.converged
-        assert sim.energy.total < start + 1.0
+        assert sim.residual.converged
+        least = min(least, sim.energy.total)
+        assert sim.energy.total < least + 1.0
     assert np.isfinite(sim.q).all()
-    assert missed < 750

@@ -202,6 +202,13 @@ def test_what_is_not_convex_is_refused(shape) -> None:
         polyhedral(model_of(Collider(shape, name="hill")))
 
 
+def test_meshes_with_hollows_are_refused() -> None:
+    """Their hulls are simulated only if they are wanted."""
+    with pytest.raises(UnsupportedError, match=r"thing: body 'world': its mesh 'cup' is not convex.*hulls=True"):
+        polyhedral(model_of(Collider(Hull(np.eye(4, 3), filled=True), name="cup")))
+    polyhedral(model_of(Collider(Hull(np.eye(4, 3)), name="cup")))
+
+
 @pytest.mark.parametrize("deviation", [0.0, -0.01, 0.5, np.nan])
 def test_deviations_that_make_no_sense_are_refused(deviation: float) -> None:
     with pytest.raises(ModelError, match="Give one from"):

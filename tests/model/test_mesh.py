@@ -135,6 +135,10 @@ def test_hollow_meshes_are_named(tmp_path):
     assert scene.unsimulated == ["hollows of the collision mesh 'dent.stl' and 1 more (the convex hull is taken)"]
     for collider in scene.bodies["a"].colliders:
         np.testing.assert_allclose(sorted(map(tuple, collider.shape.points)), sorted(map(tuple, CORNERS * [1, -2, 1])))
+    assert [collider.shape.filled for collider in scene.bodies["a"].colliders] == [False, True, True, True]
+    wanted = load_urdf(tmp_path / "r.urdf", hulls=True)
+    assert not wanted.unsimulated
+    assert not any(collider.shape.filled for collider in wanted.bodies["a"].colliders)
 
 
 def test_changed_file_is_read_again(tmp_path):

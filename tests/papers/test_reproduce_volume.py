@@ -10,7 +10,7 @@ from sesshoku.papers import EXPERIMENTS
 from sesshoku.papers.volume import timing
 from sesshoku.papers.volume.stick import stays
 
-FIGURES = ["region.png", "stick.png", "spin.png", "box.png", "slide_and_spin.png", "stack.png"]
+FIGURES = ["region.png", "stick.png", "spin.png", "box.png", "slide_and_spin.png", "stack.png", "humanoid.png"]
 
 
 def test_every_check_passes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ def compare(
     time: Annotated[float, typer.Option(help="Duration [s].")] = 1.0,
     dt: Annotated[float, typer.Option(help="Step [s].")] = 1e-3,
     floating: Annotated[bool, typer.Option("--floating", help="The root of a URDF moves freely.")] = False,
+    hulls: Annotated[bool, typer.Option("--hulls", help="Meshes of a URDF are meant to be convex hulls.")] = False,
     posture: Annotated[str | None, typer.Option(help="Start in this posture of the file.")] = None,
     out: Annotated[Path, typer.Option(help="Folder for the figure.")] = Path("out"),
     json: Json = False,
@@ -36,7 +37,7 @@ def compare(
     chosen = bench.COMPARED if laws == "all" else tuple(dict.fromkeys(laws.split(",")))
     if unknown := [name for name in chosen if name not in bench.COMPARED]:
         raise SesshokuError(f"unknown law '{unknown[0]}'. Known are all, {', '.join(bench.COMPARED)}.")
-    loaded = load(scene, floating=floating)
+    loaded = load(scene, floating=floating, hulls=hulls)
     with notices().status(loaded.name) as status:
         trials = bench.compare(
             loaded, {name: name for name in chosen}, time, dt, posture=posture, progress=status.update

@@ -38,6 +38,7 @@ def run(
     dt: Annotated[float, typer.Option(help="Step [s].")] = 1e-3,
     integrator: Annotated[str, typer.Option(help=f"One of {', '.join(INTEGRATORS)}.")] = "semi_implicit",
     floating: Annotated[bool, typer.Option("--floating", help="The root of a URDF moves freely.")] = False,
+    hulls: Annotated[bool, typer.Option("--hulls", help="Meshes of a URDF are meant to be convex hulls.")] = False,
     posture: Annotated[str | None, typer.Option(help="Start in this posture of the file.")] = None,
     record: Annotated[
         Path | None,
@@ -46,7 +47,7 @@ def run(
     json: Json = False,
 ) -> None:
     """Simulate a robot file, or a bundled robot or scene, without a controller."""
-    sim = Simulation(load(scene, floating=floating), law, dt, integrator=integrator, posture=posture)
+    sim = Simulation(load(scene, floating=floating, hulls=hulls), law, dt, integrator=integrator, posture=posture)
     if not dt <= time < np.inf:
         raise SesshokuError(f"time is {time}. Give a duration in seconds, at least one step of {dt:g} s.")
     steps = round(time / dt)

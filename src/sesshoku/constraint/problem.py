@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sesshoku.handle import Arrays, HandleType, array_type, by_address
+from sesshoku.handle import Arrays, HandleType, by_address, fields_of, zeros
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -178,9 +178,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "fill_upper*": ("fill",),  # where the block of a node with the later one begins
     "fill_lower*": ("fill",),  # and the other way
 }
-FIELDS: Final = tuple(
-    (name.rstrip("*"), array_type(name.endswith("*"), len(shape))) for name, shape in FIELDS_BY_NAME.items()
-)
+FIELDS: Final = fields_of(FIELDS_BY_NAME)
 
 
 class Handle:
@@ -232,11 +230,7 @@ class Problem(Arrays):
             "fill": len(trees) * (len(trees) - 1) // 2,
             "room": min(sum(sizes) ** 2, ROOM),  # of zeros that cost nothing before they are touched
         }
-        arrays: dict[str, NDArray[Any]] = {}
-        for name, shape in FIELDS_BY_NAME.items():
-            extents = tuple(size if isinstance(size, int) else counts[size] for size in shape)
-            arrays[name.rstrip("*")] = np.zeros(extents, dtype=np.int64 if name.endswith("*") else np.float64)
-        super().__init__(FIELDS, arrays)
+        super().__init__(FIELDS, zeros(FIELDS_BY_NAME, counts))
         self.material[:], self.coefficients[:] = material, coefficients
         self.loop_body[:] = loops.body
         self.loop_place_a[:], self.loop_place_b[:] = loops.place[:, :3], loops.place[:, 3:]

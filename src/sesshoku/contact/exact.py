@@ -42,7 +42,7 @@ from sesshoku.geometry.space import Handle as SpaceHandle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import store3
 
-__all__ = ["Exact", "exact"]
+__all__ = ["Exact", "exact", "solve_island"]
 
 FULL_STEPS: Final = (12, 40, 40)  # of phase A in each attempt: out of a jam the way leads over large residuals
 EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
@@ -124,10 +124,13 @@ def begin_anew(p: Handle, i: int, tol: float, reference: float) -> int:
 
 
 @kernel
-def solve_island(p: Handle, i: int, tol: float, reference: float) -> tuple[int, float]:
-    """Impulses of island i from those of its points and rows as they are; Newton steps taken, and the residual."""
+def solve_island(p: Handle, i: int, independent: bool, tol: float, reference: float) -> tuple[int, float]:
+    """Impulses of island i from those of its points and rows as they are, or ``independent`` of these.
+
+    Returns Newton steps taken, and the residual.
+    """
     room, steps = False, 0
-    if p.options[INDEPENDENT] != 0.0:
+    if independent:
         room = pattern(p, i)
         if room:
             steps = begin_anew(p, i, tol, reference)
@@ -160,11 +163,11 @@ def solve_island(p: Handle, i: int, tol: float, reference: float) -> tuple[int, 
 @kernel
 def exact(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
     """The law: impulses of all islands, and statistics."""
-    tol, floor = p.options[TOLERANCE], least_speed(s, dt)
+    independent, tol, floor = p.options[INDEPENDENT] != 0.0, p.options[TOLERANCE], least_speed(s, dt)
     nothing_yet(p)
     for i in range(p.count[ISLANDS]):
         reference = reference_speed(p, i, floor)
-        steps, off = solve_island(p, i, tol, reference)
+        steps, off = solve_island(p, i, independent, tol, reference)
         take_stock(p, steps, off, reference)
 
 

@@ -31,6 +31,7 @@ def load(
     package_dirs: str | Path | Sequence[str | Path] = (),
     armature: float = 0.0,
     srdf: str | Path | None = None,
+    hulls: bool = False,
 ) -> Scene:
     """A robot or scene, ready to be simulated or changed.
 
@@ -43,9 +44,11 @@ def load(
         floating: for URDF: whether the root moves freely or is fixed to the world.
         package_dirs: for URDF: packages, or folders of packages, that ``package://`` names.
         srdf: for URDF: postures and pairs that do not collide; by default the SRDF found beside it.
+        hulls: for URDF: whether collision meshes that are not convex are meant to be their convex hulls. They are taken
+            either way; unless they are wanted a warning names them, and contact by volume refuses them.
         armature: for URDF and Pinocchio: rotor inertia of one-degree joints that have none [kg m² or kg].
     """
-    given = {"floating": floating, "package_dirs": package_dirs, "srdf": srdf, "armature": armature}
+    given = {"floating": floating, "package_dirs": package_dirs, "srdf": srdf, "hulls": hulls, "armature": armature}
     options = {name for name, value in given.items() if value}
     if isinstance(source, Scene):
         _check_options(options, set(), "a scene")
@@ -64,7 +67,9 @@ def load(
     elif not is_text(source) and not os.path.exists(source):  # unlike Path.exists, never raises
         raise _not_found(str(source))
     elif read_document(source, "robot", "mujoco").root.tag == "robot":
-        scene = load_urdf(source, floating=floating, package_dirs=package_dirs, armature=armature, srdf=srdf)
+        scene = load_urdf(
+            source, floating=floating, package_dirs=package_dirs, armature=armature, srdf=srdf, hulls=hulls
+        )
     else:
         _check_options(options, set(), "MJCF, which says itself what floats,")
         scene = load_mjcf(source)

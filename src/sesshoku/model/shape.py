@@ -98,9 +98,11 @@ class Hull:
 
     Attributes:
         points: shape (k, 3) [m]; points inside the hull are allowed.
+        filled: whether it stands for a mesh that is not convex, whose hollows it fills. Contact by volume refuses it.
     """
 
     points: Array
+    filled: bool = False
 
     def inertia(self, mass: float) -> Inertia:
         """Inertia of the uniform solid of this mass [kg]."""

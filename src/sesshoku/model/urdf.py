@@ -25,6 +25,7 @@ def load_urdf(
     package_dirs: str | Path | Sequence[str | Path] = (),
     armature: float = 0.0,
     srdf: str | Path | None = None,
+    hulls: bool = False,
 ) -> Scene:
     """A robot from a URDF file or text, in Pinocchio's order of joints.
 
@@ -36,6 +37,7 @@ def load_urdf(
         armature: rotor inertia of each one-degree joint [kg m² or kg]; URDF has no place for it.
         srdf: named postures and pairs that do not collide; by default the file of the same name beside the
             URDF or in the folder ``srdf`` beside its own.
+        hulls: whether convex hulls are what is wanted, also of collision meshes that are not convex.
     """
     document = read_document(source, "robot")
     with errors_in(document.file):
@@ -44,7 +46,7 @@ def load_urdf(
         packages = [package_dirs] if isinstance(package_dirs, str | Path) else package_dirs
         scene = _through_pinocchio(robot, floating and not _floats_already(robot, root), armature)
         scene.file = document.file
-        add_colliders(scene, document.root, document.folder, packages)
+        add_colliders(scene, document.root, document.folder, packages, hulls=hulls)
         _couple(scene, document.root)
         if srdf is None and document.file is not None:
             srdf = find_srdf(Path(document.file))

@@ -22,7 +22,9 @@ __all__ = ["add_colliders"]
 SHAPES = ("box", "sphere", "cylinder", "capsule", "mesh")
 
 
-def add_colliders(scene: Scene, robot: Element, folder: Path, package_dirs: Iterable[str | Path]) -> None:
+def add_colliders(
+    scene: Scene, robot: Element, folder: Path, package_dirs: Iterable[str | Path], *, hulls: bool = False
+) -> None:
     """Give the bodies of a scene the collision elements of the links they were read from.
 
     A mesh becomes its convex hull; those that are not convex are named in ``scene.unsimulated``, and so are
@@ -33,8 +35,9 @@ def add_colliders(scene: Scene, robot: Element, folder: Path, package_dirs: Iter
         robot: the ``<robot>`` as the file has it.
         folder: where the file lies.
         package_dirs: where else its meshes are looked for, see `find_file`.
+        hulls: whether hulls are what is wanted, also of meshes that are not convex.
     """
-    reader = _Reader(folder, tuple(package_dirs))
+    reader = _Reader(folder, tuple(package_dirs), hulls)
     for link in robot.findall("link"):
         name = link.get("name", "")
         for collider in reader.colliders(link, f"link '{name}'"):
@@ -52,6 +55,7 @@ class _Reader:
 
     folder: Path
     package_dirs: tuple[str | Path, ...]
+    hulls: bool
     hollow: dict[str, None] = field(default_factory=dict)  # names of meshes that are not convex, in order
     unknown: list[str] = field(default_factory=list)
 
@@ -98,9 +102,10 @@ class _Reader:
                 remedy="Pass package_dirs=[...] with the folder that holds its package, or correct it",
             )
         part = convex_part(path)
-        if part.hollow:
+        filled = part.hollow and not self.hulls
+        if filled:
             self.hollow[path.name] = None
-        return Hull(part.points * scale)
+        return Hull(part.points * scale, filled)
 
 
 def _origin(collision: Element, where: str) -> Pose:

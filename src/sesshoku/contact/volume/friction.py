@@ -39,8 +39,8 @@ def wrench_of(m: Handle, j: int) -> Wrench:
 def motion_of(p: Problem, m: Handle, j: int) -> Motion:
     """The motion of B against A at a patch under the present twist, in its axes."""
     v = 6 * j
-    turn = see(p, m, v), see(p, m, v + 1), see(p, m, v + 2)
-    return turn, (see(p, m, v + 3), see(p, m, v + 4), see(p, m, v + 5))
+    turn = see(p, m, v, p.twist), see(p, m, v + 1, p.twist), see(p, m, v + 2, p.twist)
+    return turn, (see(p, m, v + 3, p.twist), see(p, m, v + 4, p.twist), see(p, m, v + 5, p.twist))
 
 
 @kernel

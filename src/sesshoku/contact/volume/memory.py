@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from sesshoku.contact.volume.simplex import SHAPE
-from sesshoku.handle import Arrays, HandleType, array_type, by_address
+from sesshoku.handle import Arrays, HandleType, by_address, fields_of, zeros
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,7 +23,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "last*": ("patches",),  # one past its last
     "number*": ("patches",),  # corners of its section
     "section": ("patches", "corners", 2),  # along e1, e2 from the centroid [m]
-    "centroid": ("patches", 3),  # from the origin of the problem's first tree that it touches [m]
+    "centroid": ("patches", 3),  # in the world [m]
     "axes": ("patches", 9),  # e1, e2, n
     "target": ("patches", 3),  # what the turn about e1 and e2 [rad/s] and the normal velocity [m/s] are to be
     "weight": ("patches", 6),  # integrals 1, x, y, xx, xy, yy over the contact plane, of Q
@@ -34,13 +32,12 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "static": ("patches",),  # coefficients
     "kinetic": ("patches",),
     "state*": ("patches",),  # OPEN, STICK, SLIP of contact/coulomb.py
-    "caught*": ("patches",),  # 1: it has been stopped, or torn off, in this step
+    "caught*": ("patches",),  # how often it has been stopped, torn off or turned in this step
     "linear": SHAPE,  # basis of the linear programs
     # variables: six of each patch (moment, force), three of each point of a loop, one of each row
     "slots*": ("variables", 2),  # whose motion they see, -1: none
     "jacobian": ("variables", 12),  # velocity per coordinate of both
-    "error": ("variables",),  # velocity less what it is to be
-    "offset": ("variables",),  # added to the velocity for that
+    "offset": ("variables",),  # added to the velocity: the sum is to be nought
     "typical": ("variables",),  # what its response is like [1/kg, 1/(kg m²)]
     "loose": ("variables",),  # the same, of moments over the squared lever: a turn of a small patch matters little
     "impulse": ("variables",),
@@ -50,8 +47,8 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "gap_before": ("slips",),
     "move": ("slips",),  # its last change
     "lack": ("slips",),  # of the change that the guess would have given
-    "pull": ("slips",),
-    "guess": ("slips", "slips"),  # of the inverse of how the gap follows from it
+    "pull": ("slips",),  # of the guess, by the change
+    "guess": ("most", "most"),  # of the inverse of how the gap follows from it
     # the quadratic program of a group of variables
     "chosen*": ("most",),  # its variables
     "response": ("most", "most"),  # A
@@ -70,9 +67,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "bound_least": ("bounds",),
     "bound_rounding": ("bounds",),
 }
-FIELDS: Final = tuple(
-    (name.rstrip("*"), array_type(name.endswith("*"), len(shape))) for name, shape in FIELDS_BY_NAME.items()
-)
+FIELDS: Final = fields_of(FIELDS_BY_NAME)
 
 
 class Handle:
@@ -101,8 +96,4 @@ class Memory(Arrays):
             "slips": 3 * patches,
             "bounds": (most // 6 + 1) * (max(corners, 4) + 1) + 2 * most,
         }
-        arrays: dict[str, NDArray[Any]] = {}
-        for name, shape in FIELDS_BY_NAME.items():
-            extents = tuple(size if isinstance(size, int) else counts[size] for size in shape)
-            arrays[name.rstrip("*")] = np.zeros(extents, dtype=np.int64 if name.endswith("*") else np.float64)
-        super().__init__(FIELDS, arrays)
+        super().__init__(FIELDS, zeros(FIELDS_BY_NAME, counts))

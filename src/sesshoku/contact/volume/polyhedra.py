@@ -32,7 +32,8 @@ def polyhedral(model: Model, deviation: float = 0.01) -> Model:
 
     The surface of a hull is nowhere farther from that of its shape than ``deviation`` times the smallest radius, and is
     its own image in the three planes between the axes of the shape. Ends of cylinders are flat and where they were. At
-    0.01 a sphere gets 190 vertices and the rim of a cylinder 16. Terrain and height fields are refused.
+    0.01 a sphere gets 190 vertices and the rim of a cylinder 16. Terrain, height fields and meshes with hollows are
+    refused.
     """
     if not 1e-3 <= deviation <= 0.1:
         raise ModelError(f"a deviation of {deviation} from smooth shapes", remedy="Give one from 0.001 to 0.1")
@@ -42,14 +43,15 @@ def polyhedral(model: Model, deviation: float = 0.01) -> Model:
 def _polyhedral(placed: Placed, file: str, deviation: float) -> Placed:
     """The same collider, as a hull if it is smooth."""
     shape = placed.shape
+    name, wish = f" '{placed.collider.name}'" if placed.collider.name else "", None
     if isinstance(shape, Terrain | HeightField):
-        name = f" '{placed.collider.name}'" if placed.collider.name else ""
-        raise UnsupportedError(
-            f"its {type(shape).__name__.lower()}{name} is not convex, and has no contact volume",
-            file=file,
-            element=f"body '{placed.owner}'",
-            remedy="Split it into convex parts, boxes or hulls, or choose another contact law",
-        )
+        wish = "Split it into convex parts, boxes or hulls, or choose another contact law"
+    elif isinstance(shape, Hull) and shape.filled:
+        wish = "Load it with hulls=True to have the convex hull, or split it by sesshoku.decompose"
+    if wish is not None:
+        what = "mesh" if isinstance(shape, Hull) else type(shape).__name__.lower()
+        problem = f"its {what}{name} is not convex, and has no contact volume"
+        raise UnsupportedError(problem, file=file, element=f"body '{placed.owner}'", remedy=wish)
     points = _points(shape, deviation)
     return placed if points is None else replace(placed, collider=replace(placed.collider, shape=Hull(points)))
 

@@ -18,7 +18,7 @@ from sesshoku.constraint.problem import Handle as Problem
 from sesshoku.contact.volume.memory import PATCHES, VARIABLES, Handle
 from sesshoku.contact.volume.patch import half_plane, half_planes
 from sesshoku.contact.volume.quadratic import bound, factor, solve
-from sesshoku.contact.volume.variables import clear, see, see_by, spread
+from sesshoku.contact.volume.variables import clear, see, spread
 from sesshoku.kernel import kernel
 
 __all__ = ["choose_patch", "choose_rest", "nudge", "run"]
@@ -79,14 +79,14 @@ def nudge(p: Problem, m: Handle, v: int, change: float) -> None:
 
 @kernel
 def respond(p: Problem, m: Handle, n: int) -> None:
-    """Fill response with A of the chosen variables."""
+    """Fill response with A of the chosen variables; change is zero before and after."""
     response = m.response
     for c in range(n):
         u = m.chosen[c]
-        clear(p, m, u)
         spread(p, m, u, 1.0, p.change)
         for r in range(c, n):
-            response[r, c] = response[c, r] = see_by(p, m, m.chosen[r], u)
+            response[r, c] = response[c, r] = see(p, m, m.chosen[r], p.change)
+        clear(p, m, u)
 
 
 @kernel
@@ -161,7 +161,7 @@ def pose(p: Problem, m: Handle, n: int, faithful: bool) -> None:
     a, h, g = m.response, m.hessian, m.gradient
     for r in range(n):
         v = m.chosen[r]
-        total = see(p, m, v) + m.offset[v]
+        total = see(p, m, v, p.twist) + m.offset[v]
         for c in range(n):
             total -= a[r, c] * m.impulse[m.chosen[c]]
         g[r] = total
@@ -189,15 +189,14 @@ def pose(p: Problem, m: Handle, n: int, faithful: bool) -> None:
 def run(p: Problem, m: Handle, i: int, n: int, fresh: bool, faithful: bool) -> float:
     """Solve for the chosen variables, the others as they are; the largest change of a velocity by one of them.
 
-    ``fresh``: their response is not known yet.
+    Without end if no solution was found. ``fresh``: their response is not known yet.
     """
     if fresh:
         respond(p, m, n)
         if not faithful:
             reach(p, m, i, n)
     pose(p, m, n, faithful)
-    solve(m, n)
-    most = 0.0
+    most = 0.0 if solve(m, n) else inf
     for r in range(n):
         v = m.chosen[r]
         change = m.x[r] - m.impulse[v]

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from sesshoku.constraint.problem import Handle as Problem
 from sesshoku.contact.coulomb import SLIP
-from sesshoku.contact.volume.friction import friction_due, turned_round
+from sesshoku.contact.volume.friction import friction_due
 from sesshoku.contact.volume.memory import PATCHES, Handle
 from sesshoku.contact.volume.patch import lever
 from sesshoku.contact.volume.program import nudge
 from sesshoku.kernel import kernel
 
-__all__ = ["drop_friction", "find_gaps", "follow", "forget", "worst_gap"]
+__all__ = ["find_gaps", "follow", "forget", "worst_gap"]
 
 
 @kernel
@@ -51,22 +51,11 @@ def worst_gap(p: Problem, m: Handle) -> float:
 
 
 @kernel
-def drop_friction(p: Problem, m: Handle, driving: bool) -> bool:
-    """Take the friction of slipping patches away, of all or of those that it drives; whether there were any."""
-    found = False
-    for j in range(m.count[PATCHES]):
-        if m.state[j] == SLIP and (not driving or turned_round(p, m, j)):
-            found = True
-            for v in range(6 * j + 2, 6 * j + 5):
-                nudge(p, m, v, -m.impulse[v])
-    return found
-
-
-@kernel
 def forget(m: Handle, n: int) -> None:
     """Begin anew: the next change will be the gap itself."""
     for r in range(n):
         m.move[r] = 0.0
+    for r in range(n if n <= len(m.guess) else 0):
         for c in range(n):
             m.guess[r, c] = 1.0 if r == c else 0.0
 
@@ -100,13 +89,18 @@ def learn(m: Handle, n: int) -> None:
 
 @kernel
 def follow(p: Problem, m: Handle, n: int) -> None:
-    """Change the friction of slipping patches; needs gap."""
-    learn(m, n)
+    """Change the friction of slipping patches; needs gap. Of too many nothing is learned: they change by their gaps."""
+    if n <= len(m.guess):
+        learn(m, n)
+        for r in range(n):
+            m.move[r] = 0.0
+            for c in range(n):
+                m.move[r] -= m.guess[r, c] * m.gap[c]
+    else:
+        for r in range(n):
+            m.move[r] = -m.gap[r]
     for r in range(n):
-        total = 0.0
-        for c in range(n):
-            total -= m.guess[r, c] * m.gap[c]
-        m.move[r], m.gap_before[r] = total, m.gap[r]
+        m.gap_before[r] = m.gap[r]
     at = 0
     for j in range(m.count[PATCHES]):
         if m.state[j] == SLIP:

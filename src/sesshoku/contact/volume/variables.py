@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import Handle as Problem
+from sesshoku.contact.flow import respond
 from sesshoku.contact.rows import is_contact
 from sesshoku.contact.volume.memory import VARIABLES, Handle
 from sesshoku.kernel import kernel
@@ -19,14 +20,13 @@ from sesshoku.spatial.row import load3
 from sesshoku.spatial.vector import Vec3, cross
 
 __all__ = [
+    "act_all",
     "add_loops",
     "add_rows",
     "add_variable",
     "clear",
     "own_response",
     "see",
-    "see_all",
-    "see_by",
     "spread",
 ]
 
@@ -87,36 +87,16 @@ def add_rows(p: Problem, m: Handle, i: int) -> None:
 
 
 @kernel
-def see(p: Problem, m: Handle, v: int) -> float:
-    """Velocity of a variable under the present twist, without offset."""
+def see(p: Problem, m: Handle, v: int, motion: Array) -> float:
+    """Velocity of a variable under a motion of the coordinates, without offset."""
     total = 0.0
     for end in range(2):
         slot = m.slots[v, end]
         if slot >= 0:
             c = p.slot_coordinate[slot]
             for j in range(p.slot_width[slot]):
-                total += m.jacobian[v, 6 * end + j] * p.twist[c + j]
+                total += m.jacobian[v, 6 * end + j] * motion[c + j]
     return total
-
-
-@kernel
-def see_all(p: Problem, m: Handle, i: int) -> None:
-    """Fill wrench and twist of island i from the impulses of its variables, and error of these."""
-    begin, end = p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]
-    for c in range(begin, end):
-        p.wrench[c] = 0.0
-    for v in range(m.count[VARIABLES]):
-        act(p, m, v, m.impulse[v])
-    for node in range(p.node_begin[i], p.node_begin[i + 1]):
-        first, last, at = p.coordinate_begin[node], p.coordinate_begin[node + 1], p.response_begin[node]
-        for a in range(first, last):
-            total = p.free[a]
-            for b in range(first, last):
-                total += p.response[at] * p.wrench[b]
-                at += 1
-            p.twist[a] = total
-    for v in range(m.count[VARIABLES]):
-        m.error[v] = see(p, m, v) + m.offset[v]
 
 
 @kernel
@@ -128,6 +108,19 @@ def act(p: Problem, m: Handle, v: int, impulse: float) -> None:
             c = p.slot_coordinate[slot]
             for j in range(p.slot_width[slot]):
                 p.wrench[c + j] += impulse * m.jacobian[v, 6 * end + j]
+
+
+@kernel
+def act_all(p: Problem, m: Handle, i: int) -> None:
+    """Fill wrench and twist of island i from the impulses of its variables."""
+    begin, end = p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]
+    for c in range(begin, end):
+        p.wrench[c] = 0.0
+    for v in range(m.count[VARIABLES]):
+        act(p, m, v, m.impulse[v])
+    respond(p, i, p.wrench, p.twist)
+    for c in range(begin, end):
+        p.twist[c] += p.free[c]
 
 
 @kernel
@@ -159,28 +152,9 @@ def clear(p: Problem, m: Handle, v: int) -> None:
 
 
 @kernel
-def is_of(p: Problem, m: Handle, v: int, node: int) -> bool:
-    """Whether variable v acts on a node."""
-    a, b = m.slots[v, 0], m.slots[v, 1]
-    return bool((a >= 0 and p.slot_node[a] == node) or (b >= 0 and p.slot_node[b] == node))
-
-
-@kernel
-def see_by(p: Problem, m: Handle, v: int, u: int) -> float:
-    """Velocity of variable v that variable u has given to its nodes, in change."""
-    total = 0.0
-    for end in range(2):
-        slot = m.slots[v, end]
-        if slot >= 0 and is_of(p, m, u, p.slot_node[slot]):
-            at = p.slot_coordinate[slot]
-            for j in range(p.slot_width[slot]):
-                total += m.jacobian[v, 6 * end + j] * p.change[at + j]
-    return total
-
-
-@kernel
 def own_response(p: Problem, m: Handle, v: int) -> float:
-    """Velocity of a variable per impulse of itself."""
-    clear(p, m, v)
+    """Velocity of a variable per impulse of itself; change is zero before and after."""
     spread(p, m, v, 1.0, p.change)
-    return see_by(p, m, v, v)
+    response = see(p, m, v, p.change)
+    clear(p, m, v)
+    return response

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Final
-
-import numpy as np
 
 from sesshoku.constraint.problem import ISLANDS, TOLERANCE
 from sesshoku.constraint.problem import Handle as Problem
 from sesshoku.contact.coulomb import STICK
+from sesshoku.contact.exact import solve_island
 from sesshoku.contact.fit import least_speed, nothing_yet, reference_speed, take_stock
 from sesshoku.contact.law import Law
+from sesshoku.contact.linear import newton_direction
 from sesshoku.contact.volume.friction import release, sticks, tear_off, turn, turned_round
 from sesshoku.contact.volume.memory import BOUNDS, MOST, PATCHES, VARIABLES, Handle, Memory, at
 from sesshoku.contact.volume.patches import FAITHFUL, find_patches
 from sesshoku.contact.volume.polyhedra import polyhedral
 from sesshoku.contact.volume.program import choose_patch, choose_rest, run
 from sesshoku.contact.volume.share import begin_with, share
-from sesshoku.contact.volume.slip import drop_friction, find_gaps, follow, forget, worst_gap
-from sesshoku.contact.volume.variables import add_loops, add_rows, see_all
+from sesshoku.contact.volume.slip import find_gaps, follow, forget, worst_gap
+from sesshoku.contact.volume.variables import act_all, add_loops, add_rows
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.overlap.workspace import Workspace
 from sesshoku.geometry.overlap.workspace import at as overlap_at
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["Volume", "volume"]
 
 EDGES, SEPARATED = 1, 2  # of `options`, before FAITHFUL
-PASSES: Final = 40  # of wrenches and friction in turn
+PASSES: Final = 12  # of wrenches and friction in turn
 SWEEPS: Final = 200  # over the parts of an island that is too large for one program
 
 
@@ -89,36 +90,20 @@ def judge(p: Problem, m: Handle) -> bool:
 
 @kernel
 def solve_wrenches(p: Problem, m: Handle, i: int, fresh: bool, goal: float) -> float:
-    """Impulses of the variables of island i for friction as it is; what velocities still changed by, at least."""
+    """Impulses of the variables of island i for friction as it is; by what velocities are still off."""
     faithful = p.options[FAITHFUL] != 0.0
     if m.count[VARIABLES] <= MOST:
-        solve_whole(p, m, i, fresh, faithful)
-        return 0.0
+        return 0.0 if solve_whole(p, m, i, fresh, faithful) < inf else inf
     return solve_parts(p, m, i, faithful, goal)
 
 
 @kernel
-def let_slide(p: Problem, m: Handle, i: int, goal: float) -> None:
-    """Where friction presses until it would hold all it can (a jam): only that of the wrenches without friction.
+def solve_patches(p: Problem, m: Handle, i: int, goal: float) -> tuple[int, float]:
+    """Impulses of the variables of island i: passes taken, and by how much friction is off, as a velocity.
 
-    It never drives, so that contact adds no energy.
+    Without end if passes do not come to rest.
     """
-    drop_friction(p, m, False)
-    solve_wrenches(p, m, i, True, goal)
-    slips = find_gaps(m)
-    forget(m, slips)
-    follow(p, m, slips)
-    solve_wrenches(p, m, i, False, goal)
-    for _ in range(m.count[PATCHES]):
-        if not drop_friction(p, m, True):
-            break
-        solve_wrenches(p, m, i, False, goal)
-
-
-@kernel
-def solve_island(p: Problem, m: Handle, i: int, goal: float) -> tuple[int, float]:
-    """Impulses of the variables of island i: passes taken, and what velocities still changed by in the last."""
-    changed, passes, off = True, 0, 0.0
+    changed, passes = True, 0
     while passes < PASSES:
         left = solve_wrenches(p, m, i, changed, goal)
         passes += 1
@@ -132,27 +117,33 @@ def solve_island(p: Problem, m: Handle, i: int, goal: float) -> tuple[int, float
         follow(p, m, slips)
         if p.options[FAITHFUL] != 0.0:
             return passes, off
-    let_slide(p, m, i, goal)
-    return passes, off
+    return passes, inf
 
 
 @kernel
 def volume(s: SystemHandle, g: SpaceHandle, p: Problem, dt: float) -> None:
     """The law: wrenches of all patches, with the loops and rows of their islands."""
-    m, w, floor = at(p.companion[0]), overlap_at(p.companion[1]), least_speed(s, dt)
+    m, w, tol, floor = at(p.companion[0]), overlap_at(p.companion[1]), p.options[TOLERANCE], least_speed(s, dt)
     nothing_yet(p)
     for i in range(p.count[ISLANDS]):
         m.count[PATCHES] = m.count[VARIABLES] = 0
+        for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
+            p.change[c] = 0.0
         find_patches(s, g, p, w, m, i, dt)
         add_loops(p, m, i)
         add_rows(p, m, i)
         begin_with(g, p, m)
-        see_all(p, m, i)
+        act_all(p, m, i)
         reference = reference_speed(p, i, floor)
-        passes, off = solve_island(p, m, i, p.options[TOLERANCE] * reference)
-        see_all(p, m, i)
-        share(g, p, m, i)
-        take_stock(p, passes, off / reference, reference)
+        steps, off = solve_patches(p, m, i, tol * reference)
+        if off < inf:
+            act_all(p, m, i)
+            share(g, p, m, i)
+            off /= reference
+        else:
+            more, off = solve_island(p, i, False, tol, reference)
+            steps += more
+        take_stock(p, steps, off, reference)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,6 +165,7 @@ class Volume(Law):
     name = "volume"
     summary = "one wrench for each overlap, by its volume; friction of force and torque together"
     kernel = volume
+    stages = (newton_direction,)
 
     tolerance: float = 1e-6
     edges: int = 8
@@ -189,9 +181,9 @@ class Volume(Law):
     def companions(self, space: Space, problem: ProblemArrays) -> tuple[Arrays, ...]:
         """Memory of patches and of overlaps."""
         overlap = Workspace(space)
-        points, corners = len(problem.scale), len(overlap.section)
-        patches = min(points, int(np.count_nonzero(np.triu(np.ones((len(space.kind),) * 2), 1))))
-        return Memory(max(patches, 1), corners, len(problem.loop_body), len(problem.row_scale)), overlap
+        points, shapes = len(problem.scale), len(space.kind)
+        patches = max(min(points, shapes * (shapes - 1) // 2), 1)
+        return Memory(patches, len(overlap.section), len(problem.loop_body), len(problem.row_scale)), overlap
 
     def shaped(self, model: Model) -> Model:
         """The model with polyhedra for smooth shapes; what is not convex is refused."""

@@ -93,7 +93,11 @@ def box_experiment(out: Path) -> Findings:
                     Check(name=f"{case}, tilts by [rad]", value=turn, high=1e-7),
                 ]
             else:
-                checks.append(Check(name=f"{case}, hops, a defect of the print [m]", value=hop, low=1e-3))
+                checks += [
+                    Check(name=f"{case}, hops, a defect of the print [m]", value=hop, low=1e-3),
+                    Check(name=f"{case}, speed in the end [m/s]", value=abs(recording.v[-1, 0]), high=1e-6),
+                    Check(name=f"{case}, stops at, over v²/(2 μ g)", value=far, low=0.9, high=1.1),
+                ]
     over = tilt(sliding["faithful", 3.0])
     checks.append(Check(name="faithful: slide at 3 m/s, turns over, a defect of the print [rad]", value=over, low=1.57))
     return Findings(checks, [draw(out / "box.png", sliding)])

@@ -1,4 +1,4 @@
-"""The experiments of paper 3 on boxes."""
+"""The experiments of paper 3, and a humanoid."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Final
 
 from sesshoku.papers.experiment import Experiment
 from sesshoku.papers.volume.box import box_experiment
+from sesshoku.papers.volume.humanoid import humanoid_experiment
 from sesshoku.papers.volume.moments import moments_experiment
 from sesshoku.papers.volume.region import region_experiment
 from sesshoku.papers.volume.signs import signs_experiment
@@ -29,6 +30,7 @@ VOLUME: Final = Experiment(
         "a box rests and slides": box_experiment,
         "a box slides and spins": slide_and_spin_experiment,
         "a stack stands and slides": stack_experiment,
+        "a humanoid stands and falls": humanoid_experiment,
         "time against the separated test": timing_experiment,
     },
 )
