@@ -39,7 +39,6 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "jacobian": ("variables", 12),  # velocity per coordinate of both
     "offset": ("variables",),  # added to the velocity: the sum is to be nought
     "typical": ("variables",),  # what its response is like [1/kg, 1/(kg m²)]
-    "loose": ("variables",),  # the same, of moments over the squared lever: a turn of a small patch matters little
     "impulse": ("variables",),
     "fixed*": ("variables",),  # 1: the impulse is given
     # friction of patches that slip, three numbers each: see slip.py

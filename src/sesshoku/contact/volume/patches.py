@@ -157,8 +157,8 @@ def add_patch(
         turning = max(turning, own_response(p, m, 6 * j + axis))
     reach = max(lever(m.section[j], m.number[j], (0.0, 0.0)), SMALL)
     for axis in range(3):
-        m.typical[6 * j + axis] = turning if turning > 0.0 else 1.0
-        m.loose[6 * j + axis] = typical / (reach * reach)
+        # a moment of a small patch is of little use: where others do the same, they are to do it
+        m.typical[6 * j + axis] = max(turning, typical / (reach * reach))
     for axis in range(3):
         e, offset = axes[axis], -m.target[j, 2] if axis == 2 else 0.0
         add_variable(m, slot_a, (cross(x, e), e), slot_b, (cross(y, e), e), offset, typical)

@@ -115,12 +115,12 @@ def weigh(m: Handle, n: int, x: Array, out: Array) -> None:
 
 
 @kernel
-def soften(m: Handle, n: int, share: float, typical: Array) -> None:
+def soften(m: Handle, n: int, share: float) -> None:
     """Fill hessian with A, softened by a share of what responses of each variable are like."""
     for r in range(n):
         for c in range(r + 1):
             m.hessian[r, c] = m.response[r, c]
-        m.hessian[r, r] += share * typical[m.chosen[r]]
+        m.hessian[r, r] += share * m.typical[m.chosen[r]]
 
 
 @kernel
@@ -136,7 +136,7 @@ def reach(p: Problem, m: Handle, i: int, n: int) -> None:
         first += 1
     if not wanted:
         return
-    soften(m, first, REACHED, m.loose)
+    soften(m, first, REACHED)
     factor(m, first)
     for r in range(first):  # L⁻¹, then L⁻ᵀ
         total = 0.0
@@ -166,7 +166,7 @@ def pose(p: Problem, m: Handle, n: int, faithful: bool) -> None:
             total -= a[r, c] * m.impulse[m.chosen[c]]
         g[r] = total
     if not faithful:
-        soften(m, n, YIELDING, m.typical)
+        soften(m, n, YIELDING)
         return
     for c in range(n):  # row c of Q A, for now in basis
         weigh(m, n, a[c], m.basis[c])

@@ -54,7 +54,7 @@ def add_variable(m: Handle, a: int, first: Wrench, b: int, second: Wrench, offse
     store_row(m, v, 0, a, -1.0, first)
     store_row(m, v, 1, b, 1.0, second)
     m.offset[v], m.impulse[v], m.fixed[v] = offset, 0.0, 0
-    m.typical[v] = m.loose[v] = typical
+    m.typical[v] = typical
     m.count[VARIABLES] = v + 1
 
 
