@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import sesshoku as sk
-from sesshoku.constraint.surface_force import solve_points
-from sesshoku.constraint.surface_problem import PointProblem
+from sesshoku.constraint.surface.force import solve_points
+from sesshoku.constraint.surface.problem import PointProblem
 
 
 def problem(free, friction=0.5, compliance=None, may_stick=True, unilateral=False, slip=(0.0, 0.0)):

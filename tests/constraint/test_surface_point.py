@@ -5,7 +5,7 @@ import pytest
 
 import sesshoku as sk
 from sesshoku.constraint import Surface, SurfacePoint
-from sesshoku.constraint.surface_point import find_places
+from sesshoku.constraint.surface.point import find_places
 from sesshoku.papers.newton_euler.instant import chain
 
 

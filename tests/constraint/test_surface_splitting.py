@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from sesshoku.constraint.surface_force import solve_points
-from sesshoku.constraint.surface_problem import PointProblem
-from sesshoku.constraint.surface_splitting import split_forces
+from sesshoku.constraint.surface.force import solve_points
+from sesshoku.constraint.surface.problem import PointProblem
+from sesshoku.constraint.surface.splitting import split_forces
 
 
 def random_problem(seed, unilateral, points=4, freedoms=6):

@@ -3,10 +3,10 @@
 `NewtonEuler` is motion on surfaces, apart from that problem.
 """
 
-from sesshoku.constraint.newton_euler import NewtonEuler, SurfaceMotion, Terms
-from sesshoku.constraint.surface import Surface
-from sesshoku.constraint.surface_motion import SurfaceIntegrator, SurfaceRun
-from sesshoku.constraint.surface_point import Places, SurfacePoint
+from sesshoku.constraint.surface.motion import SurfaceIntegrator, SurfaceRun
+from sesshoku.constraint.surface.newton_euler import NewtonEuler, SurfaceMotion, Terms
+from sesshoku.constraint.surface.point import Places, SurfacePoint
+from sesshoku.constraint.surface.surface import Surface
 
 __all__ = [
     "NewtonEuler",

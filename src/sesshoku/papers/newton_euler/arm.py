@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sesshoku.constraint import NewtonEuler, Surface, SurfaceIntegrator, SurfacePoint, SurfaceRun
-from sesshoku.constraint.surface_motion import Torque
+from sesshoku.constraint.surface.motion import Torque
 from sesshoku.model import Inertia, Joint, Scene
 
 __all__ = [

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sesshoku.constraint.surface_force import solve_points
-from sesshoku.constraint.surface_point import Places, SurfacePoint, find_places
-from sesshoku.constraint.surface_problem import Flags, PointProblem
+from sesshoku.constraint.surface.force import solve_points
+from sesshoku.constraint.surface.point import Places, SurfacePoint, find_places
+from sesshoku.constraint.surface.problem import Flags, PointProblem
 from sesshoku.dynamics import Dynamics
 from sesshoku.dynamics.dynamics import HasModel
 from sesshoku.errors import DivergedError, ModelError, UnsupportedError

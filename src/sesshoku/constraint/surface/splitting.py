@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sesshoku.constraint.surface_problem import PointProblem, symmetric_inverse
+from sesshoku.constraint.surface.problem import PointProblem, symmetric_inverse
 
 __all__ = ["split_forces"]
 

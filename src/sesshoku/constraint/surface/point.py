@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from sesshoku.constraint.surface import Surface
+from sesshoku.constraint.surface.surface import Surface
 from sesshoku.dynamics import Dynamics
 from sesshoku.dynamics.dynamics import frame_pose
 from sesshoku.errors import SurfaceError

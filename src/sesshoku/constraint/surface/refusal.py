@@ -7,7 +7,7 @@ from typing import Final, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from sesshoku.constraint.surface_problem import RANK, PointProblem, held_and_acting, symmetric_inverse
+from sesshoku.constraint.surface.problem import RANK, PointProblem, held_and_acting, symmetric_inverse
 from sesshoku.errors import JammingError, RankError
 
 __all__ = ["check_normals", "jammed", "refuse"]

@@ -9,8 +9,8 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sesshoku.constraint.newton_euler import NewtonEuler, SurfaceMotion
-from sesshoku.constraint.surface_problem import MOVABLE, Flags, symmetric_inverse
+from sesshoku.constraint.surface.newton_euler import NewtonEuler, SurfaceMotion
+from sesshoku.constraint.surface.problem import MOVABLE, Flags, symmetric_inverse
 from sesshoku.errors import ModelError, OffSurfaceError, RankError
 
 __all__ = ["SurfaceIntegrator", "SurfaceRun", "Torque"]

@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sesshoku.constraint.surface_problem import RANK, Flags, PointProblem, PointSolution, held_and_acting
-from sesshoku.constraint.surface_refusal import check_normals, jammed, refuse
-from sesshoku.constraint.surface_splitting import split_forces
+from sesshoku.constraint.surface.problem import RANK, Flags, PointProblem, PointSolution, held_and_acting
+from sesshoku.constraint.surface.refusal import check_normals, jammed, refuse
+from sesshoku.constraint.surface.splitting import split_forces
 
 __all__ = ["solve_points"]
 

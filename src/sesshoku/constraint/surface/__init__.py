@@ -1,0 +1,1 @@
+"""Motion of points on surfaces, by calls of inverse dynamics (paper 2)."""
