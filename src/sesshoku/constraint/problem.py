@@ -58,6 +58,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "slot_begin*": ("n1",),  # slots start[t] .. start[t + 1] - 1
     "coordinate_begin*": ("n1",),  # and so their coordinates
     "response_begin*": ("n1",),  # where their response begins
+    "restless*": ("n",),  # rounds for which points on them are still swept, see contact/relax.py
     # slots: a body, or one velocity of a joint
     "body_slot*": ("n",),  # -1: not touched
     "dof_slot*": ("nv",),  # -1: without rows

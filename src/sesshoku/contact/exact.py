@@ -2,8 +2,8 @@
 
 Phase A: full Newton steps on the Alart–Curnier form, with a Levenberg term that vanishes with the residual. The
 parameter that decides between open, stick and slip is a share of each point's own scale and has nothing to do with that
-term: so redundant points do not flip in bulk. Phase B, when A cycles: see proximal.py. Islands of many trees begin with
-sweeps.
+term: so redundant points do not flip in bulk. Phase B, when A cycles: see proximal.py. In islands of many trees sweeps
+follow on each step, where it has gone wrong: see relax.py.
 
 On redundant points that slip the law has more than one solution; which one is found depends on the impulses that the
 solver begins with, those of the last step. ``independent`` begins with none, and with points that yield a little: then
@@ -36,6 +36,7 @@ from sesshoku.contact.linearised import linearise_all
 from sesshoku.contact.newton import newton_step
 from sesshoku.contact.pattern import pattern
 from sesshoku.contact.proximal import proximal
+from sesshoku.contact.relax import relax
 from sesshoku.contact.sweep import sweep
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
@@ -49,11 +50,11 @@ EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
 FLOORS: Final = (1e-5, 1e-7, 1e-9)  # least residual in it, in each attempt: impulses that jam grow by its inverse
 ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done
 HARDER: Final = (3.0, 10.0, 30.0)  # by how much phase B softens, in each attempt: what cycles with one may not so
-MANY: Final = 20  # trees from which sweeps come first: in one tree a sweep costs more than a Newton step
-MANY_STEPS: Final = 4  # full steps of many trees before phase B
-SWEEPS: Final = 40  # before an attempt
-SMOOTHING: Final = 10  # sweeps after a full step of many trees: they put right what few points have lost by it
-ROUGH: Final = 1e-5  # residual from which on that pays
+MANY: Final = 20  # trees from which full steps are relaxed
+MANY_STEPS: Final = 8  # full steps of many trees before phase B
+STALLED, STRIKES = 0.5, 4  # of the residual before: what leaves more has led nowhere; how often that may be
+CALM: Final = 1e-3  # of the residual, or a tenth of the tolerance: smaller changes end that
+SWEEPS: Final = 40  # before another attempt
 YIELDING: Final = 1e-4  # compliance at which solutions are unique
 ANEW: Final = 24  # Newton steps with it
 INDEPENDENT: Final = 1  # of `options`
@@ -83,19 +84,23 @@ def approach(p: Handle, i: int, sweeps: int, tol: float, reference: float, best:
 
 @kernel
 def full_steps(
-    p: Handle, i: int, most: int, floor: float, smoothing: int, tol: float, reference: float, best: float
+    p: Handle, i: int, most: int, floor: float, many: bool, tol: float, reference: float, best: float
 ) -> tuple[int, float]:
-    """Phase A: Newton steps taken, and the best residual, whose impulses are kept."""
-    now, steps = best, 0
-    while steps < most and now < HUGE:
+    """Phase A: Newton steps taken, and the best residual, whose impulses are kept.
+
+    Steps of many trees are relaxed; they end when that has led nowhere several times.
+    """
+    now, steps, strikes = best, 0, 0
+    while steps < most and now < HUGE and strikes < STRIKES:
+        before = now
         full_step(p, i, EPSILON * min(max(now, floor), 1.0))
         steps += 1
         now = settle(p, i, tol, reference)
-        if smoothing > 0 and now > ROUGH:
-            for _ in range(smoothing):
-                sweep(p, i)
+        if many and tol < now < HUGE:
+            relax(p, i, max(CALM * now, 0.1 * tol) * reference)
             evaluate(p, i)
             now = settle(p, i, tol, reference)
+            strikes += 1 if now > STALLED * before else 0
         if now <= tol:
             return steps, now
         if now < best:
@@ -144,11 +149,11 @@ def solve_island(p: Handle, i: int, independent: bool, tol: float, reference: fl
     remember(p, i)
     many = p.node_begin[i + 1] - p.node_begin[i] > MANY
     for k in range(len(FULL_STEPS)):
-        if k > 0 or many or not room:
+        if k > 0 or not room:
             best = approach(p, i, SWEEPS, tol, reference, best)
         if room:  # also from within the tolerance: what is left over adds up from step to step
-            most, smoothing = (MANY_STEPS, SMOOTHING) if many else (FULL_STEPS[k], 0)
-            more, best = full_steps(p, i, most, FLOORS[k], smoothing, tol, reference, best)
+            most = MANY_STEPS if many else FULL_STEPS[k]
+            more, best = full_steps(p, i, most, FLOORS[k], many, tol, reference, best)
             steps += more
             if best > tol:
                 more, best = proximal(p, i, HARDER[k], tol, reference, best)

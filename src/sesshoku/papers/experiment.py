@@ -19,12 +19,14 @@ class Check:
         name: what is measured, with its unit.
         value: what came out.
         low, high: the bounds, both included.
+        timed: whether it depends on what else the machine does; tests do not judge it.
     """
 
     name: str
     value: float
     low: float = -inf
     high: float = inf
+    timed: bool = False
 
     @property
     def passed(self) -> bool:

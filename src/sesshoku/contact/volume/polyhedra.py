@@ -47,7 +47,7 @@ def _polyhedral(placed: Placed, file: str, deviation: float) -> Placed:
     if isinstance(shape, Terrain | HeightField):
         wish = "Split it into convex parts, boxes or hulls, or choose another contact law"
     elif isinstance(shape, Hull) and shape.filled:
-        wish = "Load it with hulls=True to have the convex hull, or split it by sesshoku.decompose"
+        wish = "Load it with hulls=True (--hulls) to have the convex hull, or split it by sesshoku.decompose"
     if wish is not None:
         what = "mesh" if isinstance(shape, Hull) else type(shape).__name__.lower()
         problem = f"its {what}{name} is not convex, and has no contact volume"

@@ -142,7 +142,7 @@ def timing_experiment(out: Path) -> Findings:
     for stage, name in STAGES.items():
         for form, whose in FORMS.items():
             value, (low, high) = exponent(rows, f"{form}_{stage}"), BOUNDS[form]
-            checks.append(Check(name=f"exponent of {name}, {whose}", value=value, low=low, high=high))
+            checks.append(Check(name=f"exponent of {name}, {whose}", value=value, low=low, high=high, timed=True))
     return Findings(checks, [draw(out / "timing.png", rows)])
 
 
