@@ -99,8 +99,10 @@ def box_experiment(out: Path) -> Findings:
         for e in RESTITUTIONS:
             bounces[name, e] = bounce(law, e)
             height = rise(bounces[name, e])
-            bounds = {"low": 0.97 * e**2 * 0.1, "high": 1.03 * e**2 * 0.1} if e else {"high": 1e-6}
-            checks.append(Check(name=f"{name}: bounce, e = {e}, height [m]", value=height, **bounds))
+            due, off = e**2 * 0.1, 0.03 * e**2 * 0.1 if e else 1e-6
+            checks.append(
+                Check(name=f"{name}: bounce, e = {e}, height [m]", value=height, low=due - off, high=due + off)
+            )
     return Findings(checks, [draw(out / "box.png", sliding, tall, bounces)])
 
 

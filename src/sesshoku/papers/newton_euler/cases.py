@@ -70,11 +70,11 @@ def cases_experiment(out: Path) -> Findings:
         )
     first, last = longest_stick(exact["i"])
     regularised = run("i", slip_speed=SLIP_SPEED)
-    for name, found, bounds in (
-        ("i: way of the tip while it sticks [m]", exact["i"], {"high": 1e-9}),
-        ("i: the same with regularised friction, which creeps [m]", regularised, {"low": 1e-3}),
-    ):
-        checks.append(Check(name=name, value=float(np.ptp(tip_place(found.q[first : last + 1]))), **bounds))
+    held, crept = (float(np.ptp(tip_place(found.q[first : last + 1]))) for found in (exact["i"], regularised))
+    checks += [
+        Check(name="i: way of the tip while it sticks [m]", value=held, high=1e-9),
+        Check(name="i: the same with regularised friction, which creeps [m]", value=crept, low=1e-3),
+    ]
     checks.append(Check(name="i: how long it sticks [s]", value=(last - first) * STEP, low=5.0))
     figures = [draw_case(out / f"case_{case}.png", case, number) for number, case in enumerate(CASES, FIRST_FIGURE)]
     return Findings(checks, [*figures, draw_forces(out / "normal_force.png", exact)])
