@@ -2,7 +2,7 @@
 
 After a Newton step on hundreds of points 1 to 10 of them, which have changed between open, stick and slip, hold nearly
 all of the residual. So a round sweeps the points of restless nodes alone; a node is restless while the impulses on it
-change. Steps are longer than those of a sweep (over-relaxation), which halves the rounds.
+change. Steps are longer than those of a sweep (over-relaxation), which spares Newton steps.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["relax"]
 
 ROUNDS: Final = 200
 WORK: Final = 20  # sweeps over all points of the island that these may be worth: where all is restless it does not help
-LONGER: Final = 1.3  # than the step of a sweep; with 1.5 it comes to no rest
+LONGER: Final = 1.3  # than the step of a sweep; with 1.5 it often comes to no rest
 LARGE: Final = 0.01  # of the largest residual of a point: nodes of points that have more are restless
 LASTING: Final = 2  # rounds that a node stays restless, the present one included
 

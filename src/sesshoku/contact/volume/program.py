@@ -189,7 +189,7 @@ def pose(p: Problem, m: Handle, n: int, faithful: bool) -> None:
 def run(p: Problem, m: Handle, i: int, n: int, fresh: bool, faithful: bool) -> float:
     """Solve for the chosen variables, the others as they are; the largest change of a velocity by one of them.
 
-    Without end if no solution was found. ``fresh``: their response is not known yet.
+    Infinite if no solution was found. ``fresh``: their response is not known yet.
     """
     if fresh:
         respond(p, m, n)

@@ -1,4 +1,9 @@
-"""The contact-by-volume law (paper 3): one wrench for each overlap, friction of force and torque judged together."""
+"""The contact-by-volume law (paper 3): one wrench for each overlap, friction of force and torque judged together.
+
+Passes of wrenches and friction do not settle every island: where friction turns the slip round within the step, its
+direction is not known beforehand. Such an island is solved by the exact law at the points of its overlaps, whose
+friction acts against the velocity at the end of the step. As printed there is one pass, and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +106,7 @@ def solve_wrenches(p: Problem, m: Handle, i: int, fresh: bool, goal: float) -> f
 def solve_patches(p: Problem, m: Handle, i: int, goal: float) -> tuple[int, float]:
     """Impulses of the variables of island i: passes taken, and by how much friction is off, as a velocity.
 
-    Without end if passes do not come to rest.
+    Infinite if passes do not come to rest, or a program has no solution.
     """
     changed, passes = True, 0
     while passes < PASSES:
@@ -124,6 +129,7 @@ def solve_patches(p: Problem, m: Handle, i: int, goal: float) -> tuple[int, floa
 def volume(s: SystemHandle, g: SpaceHandle, p: Problem, dt: float) -> None:
     """The law: wrenches of all patches, with the loops and rows of their islands."""
     m, w, tol, floor = at(p.companion[0]), overlap_at(p.companion[1]), p.options[TOLERANCE], least_speed(s, dt)
+    faithful = p.options[FAITHFUL] != 0.0
     nothing_yet(p)
     for i in range(p.count[ISLANDS]):
         m.count[PATCHES] = m.count[VARIABLES] = 0
@@ -136,7 +142,7 @@ def volume(s: SystemHandle, g: SpaceHandle, p: Problem, dt: float) -> None:
         act_all(p, m, i)
         reference = reference_speed(p, i, floor)
         steps, off = solve_patches(p, m, i, tol * reference)
-        if off < inf:
+        if faithful or off < inf:
             act_all(p, m, i)
             share(g, p, m, i)
             off /= reference
@@ -156,8 +162,8 @@ class Volume(Law):
         edges: of the pyramid inscribed in the friction cone at each corner of the section; 0: the true cone.
         separated: whether force and torque have a limit each, as in older tests, for comparison.
         faithful: as printed: one pass of wrenches and friction, squared velocity errors instead of Gauss's principle,
-            and depth taken back by speed; by default passes go on until all wrenches agree with their friction, and
-            depth is taken back by moving bodies apart.
+            and depth taken back by speed; by default passes go on until all wrenches agree with their friction, what
+            they do not settle is solved by the exact law at points, and depth is taken back by moving bodies apart.
         deviation: by which polyhedra that stand for spheres, capsules, cylinders and ellipsoids may differ from these,
             of their smallest radius.
     """
