@@ -7,8 +7,9 @@ import pytest
 
 from sesshoku.bench.piles import pile
 from sesshoku.constraint.problem import at
+from sesshoku.contact.coulomb import natural_residual
 from sesshoku.contact.fit import evaluate, misfit
-from sesshoku.contact.relax import relax
+from sesshoku.contact.relax import prepare, project_apart, relax
 from sesshoku.kernel import kernel
 from sesshoku.sim import Simulation
 
@@ -26,6 +27,7 @@ def relaxed(address: int, island: int, least: float) -> float:
     """The same after relaxation."""
     p = at(address)
     evaluate(p, island)
+    prepare(p, island)
     relax(p, island, least)
     evaluate(p, island)
     return misfit(p, island, False)
@@ -65,3 +67,23 @@ def test_what_is_right_stays_so(heap) -> None:
     solved, before = problem.impulse.copy(), off(problem.address, island)
     assert relaxed(problem.address, island, 1e-12) <= max(before, 1e-9)
     np.testing.assert_allclose(problem.impulse, solved, atol=1e-9)
+
+
+@pytest.mark.parametrize("steps", [(1.0, 1.0), (0.3, 2.0), (5.0, 0.1)])
+def test_steps_of_their_own_along_and_across_keep_the_law(steps: tuple[float, float]) -> None:
+    """What obeys Signorini and Coulomb stays as it is, whatever the two steps are; what does not is changed."""
+    rng, n, mu = np.random.default_rng(0), (0.0, 0.0, 1.0), 0.5
+    for _ in range(200):
+        direction = rng.uniform(0.0, 2.0 * np.pi)
+        d = np.array((np.cos(direction), np.sin(direction), 0.0))
+        force, speed = rng.uniform(0.1, 2.0, 2)
+        lawful = (
+            ((0.0, 0.0, 0.0), (*rng.normal(size=2), speed)),  # open
+            (tuple(force * (np.array(n) + rng.uniform(0.0, 0.99) * mu * d)), (0.0, 0.0, 0.0)),  # sticks
+            (tuple(force * (np.array(n) + mu * d)), tuple(-speed * d)),  # slips
+        )
+        for r, u in lawful:
+            np.testing.assert_allclose(project_apart(n, mu, r, u, *steps), r, atol=1e-14)
+        r, u = tuple(rng.normal(size=3)), tuple(rng.normal(size=3))
+        changed = np.linalg.norm(np.subtract(project_apart(n, mu, r, u, *steps), r))
+        assert (changed < 1e-12) == (np.linalg.norm(natural_residual(n, mu, r, u, 1.0)) < 1e-12)

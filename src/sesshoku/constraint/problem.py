@@ -58,7 +58,8 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "slot_begin*": ("n1",),  # slots start[t] .. start[t + 1] - 1
     "coordinate_begin*": ("n1",),  # and so their coordinates
     "response_begin*": ("n1",),  # where their response begins
-    "restless*": ("n",),  # rounds for which points on them are still swept, see contact/relax.py
+    "touching_begin*": ("n1",),  # their points: touching[start[t]] .. touching[start[t + 1] - 1], see contact/relax.py
+    "touching*": ("ends",),
     # slots: a body, or one velocity of a joint
     "body_slot*": ("n",),  # -1: not touched
     "dof_slot*": ("nv",),  # -1: without rows
@@ -89,6 +90,9 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "impulse": ("points", 3),  # [N s]
     "best": ("points", 3),  # impulse of the least residual so far
     "centre": ("points", 3),  # impulse at which a point that yields does not
+    "step": ("points", 2),  # impulses per velocity, along the normal and across, by which it is swept there
+    "queued*": ("points",),  # the last round in which a point is to be swept, see contact/relax.py
+    "queue*": (2, "points"),  # the points of a round, and of the next one
     "slide": ("points", 3),  # velocity of B against A, with bias [m/s]
     # points, linearised: see contact/coulomb.py
     "mode*": ("points",),
@@ -223,6 +227,7 @@ class Problem(Arrays):
             "entries": sum(size * size for size in sizes),
             "widest": max(sizes, default=0),
             "points": points,
+            "ends": 2 * points,
             "pairs": points + len(followers),
             "loops": len(loops.body),
             "rows": 4 * int(rows.sum()),

@@ -3,7 +3,7 @@
 Phase A: full Newton steps on the Alart–Curnier form, with a Levenberg term that vanishes with the residual. The
 parameter that decides between open, stick and slip is a share of each point's own scale and has nothing to do with that
 term: so redundant points do not flip in bulk. Phase B, when A cycles: see proximal.py. In islands of many trees sweeps
-follow on each step, where it has gone wrong: see relax.py.
+come first, and after each step where it has gone wrong: see relax.py.
 
 On redundant points that slip the law has more than one solution; which one is found depends on the impulses that the
 solver begins with, those of the last step. ``independent`` begins with none, and with points that yield a little: then
@@ -36,7 +36,7 @@ from sesshoku.contact.linearised import linearise_all
 from sesshoku.contact.newton import newton_step
 from sesshoku.contact.pattern import pattern
 from sesshoku.contact.proximal import proximal
-from sesshoku.contact.relax import relax
+from sesshoku.contact.relax import prepare, relax
 from sesshoku.contact.sweep import sweep
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
@@ -50,10 +50,11 @@ EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
 FLOORS: Final = (1e-5, 1e-7, 1e-9)  # least residual in it, in each attempt: impulses that jam grow by its inverse
 ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done
 HARDER: Final = (3.0, 10.0, 30.0)  # by how much phase B softens, in each attempt: what cycles with one may not so
-MANY: Final = 20  # trees from which full steps are relaxed
-MANY_STEPS: Final = 8  # full steps of many trees before phase B
-STALLED, STRIKES = 0.5, 4  # of the residual before: what leaves more has led nowhere; how often that may be
-CALM: Final = 1e-3  # of the residual, or a tenth of the tolerance: smaller changes end that
+MANY: Final = 20  # trees from which islands are relaxed before and after full steps
+MANY_STEPS: Final = 6  # full steps of many trees before phase B
+ASTRAY: Final = 1e3  # times the residual before: more is not relaxed
+SHORTER: Final = (30.0, 0.01)  # times the Levenberg term of many trees, after a step that was taken back, and others
+CALM, LEAST = (1e-4, 1e-3), 0.1  # of the residual, before and after, and of the tolerance: smaller changes end that
 SWEEPS: Final = 40  # before another attempt
 YIELDING: Final = 1e-4  # compliance at which solutions are unique
 ANEW: Final = 24  # Newton steps with it
@@ -69,10 +70,8 @@ def full_step(p: Handle, i: int, eps: float) -> None:
 
 
 @kernel
-def approach(p: Handle, i: int, sweeps: int, tol: float, reference: float, best: float) -> float:
-    """Sweeps from the best point, taken back if they lead away; returns the residual."""
-    for _ in range(sweeps):
-        sweep(p, i)
+def keep_better(p: Handle, i: int, tol: float, reference: float, best: float) -> float:
+    """Keep the impulses if they are better than the best so far, else take those again; returns the residual."""
     evaluate(p, i)
     now = settle(p, i, tol, reference)
     if now < best:
@@ -83,30 +82,62 @@ def approach(p: Handle, i: int, sweeps: int, tol: float, reference: float, best:
 
 
 @kernel
-def full_steps(
-    p: Handle, i: int, most: int, floor: float, many: bool, tol: float, reference: float, best: float
-) -> tuple[int, float]:
-    """Phase A: Newton steps taken, and the best residual, whose impulses are kept.
+def approach(p: Handle, i: int, tol: float, reference: float, best: float) -> float:
+    """Sweeps from the best point, taken back if they lead away; returns the residual."""
+    for _ in range(SWEEPS):
+        sweep(p, i)
+    return keep_better(p, i, tol, reference, best)
 
-    Steps of many trees are relaxed; they end when that has led nowhere several times.
-    """
-    now, steps, strikes = best, 0, 0
-    while steps < most and now < HUGE and strikes < STRIKES:
-        before = now
+
+@kernel
+def full_steps(
+    p: Handle, i: int, most: int, floor: float, tol: float, reference: float, best: float
+) -> tuple[int, float]:
+    """Phase A: Newton steps taken, and the best residual, whose impulses are kept."""
+    now, steps = best, 0
+    while steps < most and now < HUGE:
         full_step(p, i, EPSILON * min(max(now, floor), 1.0))
         steps += 1
         now = settle(p, i, tol, reference)
-        if many and tol < now < HUGE:
-            relax(p, i, max(CALM * now, 0.1 * tol) * reference)
-            evaluate(p, i)
-            now = settle(p, i, tol, reference)
-            strikes += 1 if now > STALLED * before else 0
         if now <= tol:
             return steps, now
         if now < best:
             best = now
             remember(p, i)
     go_back(p, i)
+    return steps, best
+
+
+@kernel
+def relaxed_steps(p: Handle, i: int, floor: float, tol: float, reference: float, best: float) -> tuple[int, float]:
+    """Phase A of many trees: the same, relaxed before the first step and after each.
+
+    A step that leads away all the same is taken back, and the next one is shorter: its Levenberg term grows.
+    """
+    prepare(p, i)
+    steps, term = 0, EPSILON
+    relax(p, i, max(CALM[0] * best, LEAST * tol) * reference)
+    best = keep_better(p, i, tol, reference, best)
+    while steps < MANY_STEPS:
+        full_step(p, i, min(term * max(best, floor), EPSILON))
+        steps += 1
+        now = settle(p, i, tol, reference)
+        if tol < now < ASTRAY * best:
+            relax(p, i, max(CALM[1] * now, LEAST * tol) * reference)
+            evaluate(p, i)
+            now = settle(p, i, tol, reference)
+        if now <= tol:
+            return steps, now
+        if now < best:
+            best = now
+            remember(p, i)
+            term = max(SHORTER[1] * term, EPSILON)
+        else:
+            go_back(p, i)
+            if term == EPSILON:  # of no use twice
+                relax(p, i, max(CALM[0] * best, LEAST * tol) * reference)
+                best = keep_better(p, i, tol, reference, best)
+            term *= SHORTER[0]
     return steps, best
 
 
@@ -150,10 +181,12 @@ def solve_island(p: Handle, i: int, independent: bool, tol: float, reference: fl
     many = p.node_begin[i + 1] - p.node_begin[i] > MANY
     for k in range(len(FULL_STEPS)):
         if k > 0 or not room:
-            best = approach(p, i, SWEEPS, tol, reference, best)
+            best = approach(p, i, tol, reference, best)
         if room:  # also from within the tolerance: what is left over adds up from step to step
-            most = MANY_STEPS if many else FULL_STEPS[k]
-            more, best = full_steps(p, i, most, FLOORS[k], many, tol, reference, best)
+            if many:
+                more, best = relaxed_steps(p, i, FLOORS[k], tol, reference, best)
+            else:
+                more, best = full_steps(p, i, FULL_STEPS[k], FLOORS[k], tol, reference, best)
             steps += more
             if best > tol:
                 more, best = proximal(p, i, HARDER[k], tol, reference, best)
