@@ -98,17 +98,17 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "mode*": ("points",),
     "stiffness": ("points", 2),
     "direction": ("points", 3),
-    "returned*": ("points",),  # 1: it has been taken into the equations again, see contact/multipoint.py
-    "caught*": ("points",),  # 1: it has been let stick again
-    "target": ("points", 3),  # velocity, with bias, that a point is to have [m/s]
+    "returned*": ("known",),  # 1: it has been taken into the equations again, see contact/multipoint.py
+    "caught*": ("known",),  # 1: it has been let stick again
+    "target": ("known", 3),  # velocity, with bias, that a point is to have [m/s]
     "push": ("points", 3),
     # points, along axes of their own: see contact/axes.py
-    "axes": ("points", 9),  # one after the other
-    "jacobian": ("points", 6, 6),  # velocity of A, then of B along each axis per motion of its body
-    "column": ("points", 6, "widest"),  # twist of the node of A, then of B, per impulse along each axis
-    "delassus": ("points", 6),  # response of the point to itself, xx yy zz xy xz yz [1/kg], its diagonal inverted
-    "axial_bias": ("points", 3),
-    "axial_impulse": ("points", 3),
+    "axes": ("known", 9),  # one after the other
+    "jacobian": ("known", 6, 6),  # velocity of A, then of B along each axis per motion of its body
+    "column": ("known", 6, "widest"),  # twist of the node of A, then of B, per impulse along each axis
+    "delassus": ("known", 6),  # response of the point to itself, xx yy zz xy xz yz [1/kg], its diagonal inverted
+    "axial_bias": ("known", 3),
+    "axial_impulse": ("known", 3),
     # rows
     "row_dof*": ("rows",),  # the velocity it belongs to
     "row_kind*": ("rows",),
@@ -130,10 +130,10 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "row_push": ("rows",),
     # kept from the last step, in the order of its contacts
     "kept_count*": (1,),
-    "kept_shapes*": ("points", 2),
-    "kept_feature*": ("points",),
-    "kept_impulse": ("points", 3),
-    "kept_mode*": ("points",),
+    "kept_shapes*": ("known", 2),
+    "kept_feature*": ("known",),
+    "kept_impulse": ("known", 3),
+    "kept_mode*": ("known",),
     "kept_loop": ("loops", 3),
     "kept_row": ("nv", 4),  # impulses of the rows of each velocity, by kind
     # loops and couplings of the model
@@ -146,9 +146,9 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "material*": ("shapes",),
     "coefficients": ("materials", "materials", 3),
     # what the last step reports, in the order of the contacts of the space
-    "force": ("points", 3),  # [N]
-    "slip": ("points", 3),  # [m/s]
-    "state*": ("points",),
+    "force": ("known", 3),  # [N]
+    "slip": ("known", 3),  # [m/s]
+    "state*": ("known",),
     "statistics": (4,),  # residual; iterations; islands that missed the tolerance; reference speed
     "law*": (1,),  # address of the law
     "companion*": (2,),  # addresses of what it needs besides
@@ -201,6 +201,9 @@ at = by_address(HANDLE)
 class Problem(Arrays):
     """Room for the constraints of a model; attributes are numpy arrays as in the table.
 
+    Of its points those of contacts and loops are known at the start of a step; a law may put others, the spare ones, in
+    the place of contacts, with those of the loops once more.
+
     Attributes:
         companions: what the law needs besides.
     """
@@ -208,13 +211,19 @@ class Problem(Arrays):
     companions: tuple[Arrays, ...]
 
     def __init__(
-        self, model: Model, contacts: int, material: NDArray[np.int64], coefficients: NDArray[np.float64]
+        self,
+        model: Model,
+        contacts: int,
+        material: NDArray[np.int64],
+        coefficients: NDArray[np.float64],
+        spare: int = 0,
     ) -> None:
         trees, loops = np.flatnonzero(model.parent < 0), model.loops
         followers = np.flatnonzero(loops.leader >= 0)
         rows = np.isfinite(model.lower) | np.isfinite(model.upper) | (model.friction > 0)
         rows[followers] = rows[loops.leader[followers]] = True
-        points = contacts + len(loops.body)
+        known = contacts + len(loops.body)
+        points = known + (spare + len(loops.body) if spare > 0 else 0)
         tree_of_dof = model.root[model.dof_body]
         sizes = [6 * int((model.root == t).sum()) + int(rows[tree_of_dof == t].sum()) for t in trees]
         counts = {
@@ -227,8 +236,9 @@ class Problem(Arrays):
             "entries": sum(size * size for size in sizes),
             "widest": max(sizes, default=0),
             "points": points,
+            "known": known,
             "ends": 2 * points,
-            "pairs": points + len(followers),
+            "pairs": known + len(followers),
             "loops": len(loops.body),
             "rows": 4 * int(rows.sum()),
             "shapes": len(material),

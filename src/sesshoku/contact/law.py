@@ -51,6 +51,11 @@ class Law:
         del space, problem
         return ()
 
+    def spare(self, space: Space) -> int:
+        """Points that the law needs besides those of contacts and loops."""
+        del space
+        return 0
+
     def shaped(self, model: Model) -> Model:
         """The model with shapes that the law can deal with."""
         return model

@@ -32,6 +32,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "static": ("patches",),  # coefficients
     "kinetic": ("patches",),
     "state*": ("patches",),  # OPEN, STICK, SLIP of contact/coulomb.py
+    "began*": ("patches",),  # the same, at the start of the step
     "caught*": ("patches",),  # how often it has been stopped, torn off or turned in this step
     "linear": SHAPE,  # basis of the linear programs
     # variables: six of each patch (moment, force), three of each point of a loop, one of each row

@@ -146,6 +146,7 @@ def add_patch(
     if p.options[FAITHFUL] == 0.0 and (moves or not m.static[j] > 0.0):
         m.state[j] = SLIP
         wish_to_stop(m, j, before)
+    m.began[j] = m.state[j]
     x, y = from_tree(s, a, found.centroid), from_tree(s, b, found.centroid)
     slot_a, slot_b = p.ends[first, 0], p.ends[first, 1]
     nothing, typical = (0.0, 0.0, 0.0), 1.0 / p.scale[first]

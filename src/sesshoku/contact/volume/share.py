@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from sesshoku.constraint.problem import Handle as Problem
 from sesshoku.contact.coulomb import SLIP
@@ -12,19 +12,52 @@ from sesshoku.contact.volume.friction import fix, friction_due
 from sesshoku.contact.volume.memory import PATCHES, VARIABLES, Handle
 from sesshoku.geometry.space import Handle as SpaceHandle
 from sesshoku.kernel import kernel
+from sesshoku.spatial.motion import Wrench
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import Vec3, add, cross, dot, scale, subtract
 
-__all__ = ["begin_with", "share"]
+__all__ = ["NO_SPREAD", "Axes", "Even", "axes_of", "begin_with", "evenly", "impulse_at", "share", "spread_by"]
 
+Axes: TypeAlias = tuple[Vec3, Vec3, Vec3]
+Spread: TypeAlias = tuple[Vec3, Vec3]  # sums of xx, yy, zz and of xy, xz, yz
+Even: TypeAlias = tuple[Vec3, Vec3, Vec3]  # mean impulse, by what it turns with r, middle
+NO_SPREAD: Final = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 NARROW: Final = 1e-9  # determinant of the moments of points, of the cube of their trace: less is a line or a point
 
 
 @kernel
-def axes_of(m: Handle, j: int) -> tuple[Vec3, Vec3, Vec3]:
+def axes_of(m: Handle, j: int) -> Axes:
     """(e1, e2, n) of a patch."""
     a = m.axes
     return (a[j, 0], a[j, 1], a[j, 2]), (a[j, 3], a[j, 4], a[j, 5]), (a[j, 6], a[j, 7], a[j, 8])
+
+
+@kernel
+def spread_by(spread: Spread, r: Vec3) -> Spread:
+    """Add a point at r from the middle."""
+    squares, products = (r[0] * r[0], r[1] * r[1], r[2] * r[2]), (r[0] * r[1], r[0] * r[2], r[1] * r[2])
+    return add(spread[0], squares), add(spread[1], products)
+
+
+@kernel
+def evenly(wrench: Wrench, middle: Vec3, number: int, spread: Spread) -> Even:
+    """How so many points share a wrench by least squares, given their middle and sums about it; all from one origin."""
+    (xx, yy, zz), (xy, xz, yz) = spread
+    r0, r1, r2 = (yy + zz, -xy, -xz), (-xy, xx + zz, -yz), (-xz, -yz, xx + yy)
+    x0, x1, x2 = cross(r1, r2), cross(r2, r0), cross(r0, r1)
+    det, trace, turn = dot(r0, x0), xx + yy + zz, (0.0, 0.0, 0.0)
+    moment, force = wrench
+    if det > NARROW * trace * trace * trace:
+        rest = subtract(moment, cross(middle, force))
+        turn = scale(1.0 / det, add(scale(rest[0], x0), add(scale(rest[1], x1), scale(rest[2], x2))))
+    return scale(1.0 / number, force), turn, middle
+
+
+@kernel
+def impulse_at(even: Even, r: Vec3) -> Vec3:
+    """The impulse of a point at r, from the same origin."""
+    mean, turn, middle = even
+    return add(mean, cross(turn, subtract(r, middle)))
 
 
 @kernel
@@ -76,26 +109,16 @@ def share_patch(g: SpaceHandle, p: Problem, m: Handle, j: int) -> None:
     x, v = m.impulse, 6 * j
     force = add(scale(x[v + 3], e1), add(scale(x[v + 4], e2), scale(x[v + 5], n)))
     moment = add(scale(x[v], e1), add(scale(x[v + 1], e2), scale(x[v + 2], n)))
-    middle, number = (0.0, 0.0, 0.0), 0
+    centroid, middle, number = load3(m.centroid, j), (0.0, 0.0, 0.0), 0
     for k in range(m.first[j], m.last[j]):
         if g.gap[p.source[k]] < 0.0:
-            middle = add(middle, load3(g.point, p.source[k]))
+            middle = add(middle, subtract(load3(g.point, p.source[k]), centroid))
             number += 1
-    middle = scale(1.0 / number, middle)
-    xx = yy = zz = xy = xz = yz = 0.0
+    middle, spread = scale(1.0 / number, middle), NO_SPREAD
     for k in range(m.first[j], m.last[j]):
         if g.gap[p.source[k]] < 0.0:
-            r = subtract(load3(g.point, p.source[k]), middle)
-            xx, yy, zz = xx + r[0] * r[0], yy + r[1] * r[1], zz + r[2] * r[2]
-            xy, xz, yz = xy + r[0] * r[1], xz + r[0] * r[2], yz + r[1] * r[2]
-    r0, r1, r2 = (yy + zz, -xy, -xz), (-xy, xx + zz, -yz), (-xz, -yz, xx + yy)
-    x0, x1, x2 = cross(r1, r2), cross(r2, r0), cross(r0, r1)
-    det, trace = dot(r0, x0), xx + yy + zz
-    mean, turn = scale(1.0 / number, force), (0.0, 0.0, 0.0)
-    if det > NARROW * trace * trace * trace:
-        rest = subtract(moment, cross(subtract(middle, load3(m.centroid, j)), force))
-        turn = scale(1.0 / det, add(scale(rest[0], x0), add(scale(rest[1], x1), scale(rest[2], x2))))
+            spread = spread_by(spread, subtract(subtract(load3(g.point, p.source[k]), centroid), middle))
+    even = evenly((moment, force), middle, number, spread)
     for k in range(m.first[j], m.last[j]):
         if g.gap[p.source[k]] < 0.0:
-            r = subtract(load3(g.point, p.source[k]), middle)
-            store3(p.impulse, k, add(mean, cross(turn, r)))
+            store3(p.impulse, k, impulse_at(even, subtract(load3(g.point, p.source[k]), centroid)))

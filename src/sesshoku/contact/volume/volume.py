@@ -1,8 +1,8 @@
 """The contact-by-volume law (paper 3): one wrench for each overlap, friction of force and torque judged together.
 
 Passes of wrenches and friction do not settle every island: where friction turns the slip round within the step, its
-direction is not known beforehand. Such an island is solved by the exact law at the points of its overlaps, whose
-friction acts against the velocity at the end of the step. As printed there is one pass, and nothing else.
+direction is not known beforehand. Such an island is solved by way of the corners of its patches: see corners.py. As
+printed there is one pass, and nothing else.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from sesshoku.constraint.problem import ISLANDS, TOLERANCE
 from sesshoku.constraint.problem import Handle as Problem
 from sesshoku.contact.coulomb import STICK
-from sesshoku.contact.exact import solve_island
 from sesshoku.contact.fit import least_speed, nothing_yet, reference_speed, take_stock
 from sesshoku.contact.law import Law
 from sesshoku.contact.linear import newton_direction
+from sesshoku.contact.volume.corners import solve_corners
 from sesshoku.contact.volume.friction import release, sticks, tear_off, turn, turned_round
 from sesshoku.contact.volume.memory import BOUNDS, MOST, PATCHES, VARIABLES, Handle, Memory, at
 from sesshoku.contact.volume.patches import FAITHFUL, find_patches
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["Volume", "volume"]
 
 EDGES, SEPARATED = 1, 2  # of `options`, before FAITHFUL
-PASSES: Final = 12  # of wrenches and friction in turn
+PASSES: Final = 6  # of wrenches and friction in turn
 SWEEPS: Final = 200  # over the parts of an island that is too large for one program
 
 
@@ -142,14 +144,20 @@ def volume(s: SystemHandle, g: SpaceHandle, p: Problem, dt: float) -> None:
         act_all(p, m, i)
         reference = reference_speed(p, i, floor)
         steps, off = solve_patches(p, m, i, tol * reference)
-        if faithful or off < inf:
-            act_all(p, m, i)
-            share(g, p, m, i)
-            off /= reference
-        else:
-            more, off = solve_island(p, i, False, tol, reference)
+        off /= reference
+        if off == inf and not faithful:
+            edges, separated = int(p.options[EDGES]), p.options[SEPARATED] != 0.0
+            more, off = solve_corners(s, g, p, m, i, edges, separated, tol, reference)
             steps += more
+        act_all(p, m, i)
+        share(g, p, m, i)
         take_stock(p, steps, off, reference)
+
+
+def most_patches(space: Space) -> int:
+    """Overlaps that there may be at once."""
+    shapes = len(space.kind)
+    return max(min(len(space.gap), shapes * (shapes - 1) // 2), 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,8 +170,8 @@ class Volume(Law):
         edges: of the pyramid inscribed in the friction cone at each corner of the section; 0: the true cone.
         separated: whether force and torque have a limit each, as in older tests, for comparison.
         faithful: as printed: one pass of wrenches and friction, squared velocity errors instead of Gauss's principle,
-            and depth taken back by speed; by default passes go on until all wrenches agree with their friction, what
-            they do not settle is solved by the exact law at points, and depth is taken back by moving bodies apart.
+            and depth taken back by speed; by default all wrenches agree with their friction, and depth is taken back
+            by moving bodies apart.
         deviation: by which polyhedra that stand for spheres, capsules, cylinders and ellipsoids may differ from these,
             of their smallest radius.
     """
@@ -187,9 +195,13 @@ class Volume(Law):
     def companions(self, space: Space, problem: ProblemArrays) -> tuple[Arrays, ...]:
         """Memory of patches and of overlaps."""
         overlap = Workspace(space)
-        points, shapes = len(problem.scale), len(space.kind)
-        patches = max(min(points, shapes * (shapes - 1) // 2), 1)
-        return Memory(patches, len(overlap.section), len(problem.loop_body), len(problem.row_scale)), overlap
+        return Memory(
+            most_patches(space), len(overlap.section), len(problem.loop_body), len(problem.row_scale)
+        ), overlap
+
+    def spare(self, space: Space) -> int:
+        """Points for the corners of patches, of which a section has at most one for each face of both shapes."""
+        return most_patches(space) * 2 * int(np.diff(space.face_start).max(initial=1))
 
     def shaped(self, model: Model) -> Model:
         """The model with polyhedra for smooth shapes; what is not convex is refused."""

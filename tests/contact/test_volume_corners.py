@@ -1,0 +1,173 @@
+"""Patches by way of their corners: the wrench is that of the passes where these settle, and the law holds elsewhere."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.optimize import linprog
+
+import sesshoku as sk
+from sesshoku.constraint.problem import at
+from sesshoku.contact.coulomb import STICK
+from sesshoku.contact.fit import least_speed, reference_speed
+from sesshoku.contact.pose import pose_problem
+from sesshoku.contact.volume.corners import solve_corners
+from sesshoku.contact.volume.memory import PATCHES, VARIABLES
+from sesshoku.contact.volume.memory import at as memory_at
+from sesshoku.contact.volume.patches import find_patches
+from sesshoku.contact.volume.variables import act_all, add_loops, add_rows
+from sesshoku.contact.volume.volume import PASSES
+from sesshoku.dynamics.system import at as system_at
+from sesshoku.geometry.overlap.workspace import at as overlap_at
+from sesshoku.geometry.space import at as space_at
+from sesshoku.kernel import kernel
+from sesshoku.sim import Simulation
+from sesshoku.sim.step import detected, free_acceleration
+
+Array = NDArray[np.float64]
+MASS, HALF, MU, G, DT = 0.5, 0.05, 0.5, 9.81, 1e-3
+EDGES = 64  # of the cone of the oracle
+STILL = 1e-5  # speed below which the oracle lets friction have any direction [m/s]
+
+
+@kernel
+def by_corners(system: int, space: int, problem: int, edges: int, dt: float) -> float:
+    """The impulses of a step of one island, all by way of corners; returns the residual."""
+    s, g, p = system_at(system), space_at(space), at(problem)
+    free_acceleration(s, dt)
+    detected(s, g)
+    pose_problem(s, g, p, dt)
+    m, w = memory_at(p.companion[0]), overlap_at(p.companion[1])
+    m.count[PATCHES] = m.count[VARIABLES] = 0
+    for c in range(p.coordinate_begin[p.node_begin[1]]):
+        p.change[c] = 0.0
+    find_patches(s, g, p, w, m, 0, dt)
+    add_loops(p, m, 0)
+    add_rows(p, m, 0)
+    reference = reference_speed(p, 0, least_speed(s, dt))
+    _, off = solve_corners(s, g, p, m, 0, edges, False, 1e-9, reference)
+    act_all(p, m, 0)
+    return off
+
+
+def box(edges: int) -> Simulation:
+    scene = sk.Scene("box")
+    scene.ground(static=MU)
+    cube = sk.Box((2 * HALF, 2 * HALF, 2 * HALF))
+    scene.body(
+        "box",
+        sk.Joint("root", "free"),
+        position=(0, 0, HALF - 1e-7),
+        mass=MASS,
+        shape=cube,
+        material=sk.Material(static=MU),
+    )
+    return Simulation(scene, law=sk.contact.Volume(edges=edges, tolerance=1e-9), dt=DT)
+
+
+CASES = {
+    "rests": ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+    "sticks": ((0.0, 0.0, 0.0), (0.6, 0.3, 0.0)),
+    "sticks against a torque": ((0.0, 0.0, 0.0), (0.3, 0.1, 0.4)),
+    "is torn off": ((0.0, 0.0, 0.0), (1.2, 0.5, 0.0)),
+    "slides": ((1.0, 0.5, 0.0), (0.0, 0.0, 0.0)),
+    "slides against a force": ((1.0, 0.0, 0.0), (-0.5, 0.2, 0.0)),
+    "spins": ((0.0, 0.0, 5.0), (0.0, 0.0, 0.0)),
+    "stops within the step": ((1e-3, 0.0, 0.0), (0.0, 0.0, 0.0)),
+}
+
+
+@pytest.mark.parametrize("edges", [0, 8])
+@pytest.mark.parametrize("case", CASES)
+def test_where_passes_settle_corners_say_the_same(case: str, edges: int) -> None:
+    velocity, load = CASES[case]
+    sim, most = box(edges), MU * MASS * G
+    sim.step(n=20)
+    sim.v[:2], sim.v[5] = velocity[:2], velocity[2]
+    sim.push("box", (*(most * np.array(load[:2])), 0.0), moment=(HALF * most * load[1], -HALF * most * load[0], 0.0))
+    sim.push("box", (0.0, 0.0, 0.0), moment=(0.0, 0.0, load[2] * most * HALF * np.sqrt(2.0)))
+    other = box(edges)
+    other.reset(sim.state)
+    other.push("box", (*(most * np.array(load[:2])), 0.0), moment=(HALF * most * load[1], -HALF * most * load[0], 0.0))
+    other.push("box", (0.0, 0.0, 0.0), moment=(0.0, 0.0, load[2] * most * HALF * np.sqrt(2.0)))
+    sim.step()
+    assert sim.iterations <= PASSES
+    memory = sim._problem.companions[0]
+    passes = memory.impulse[:6].copy()
+    off = by_corners(other._system.address, other._space.address, other._problem.address, edges, DT)
+    assert off < 1e-9
+    np.testing.assert_allclose(other._problem.companions[0].impulse[:6], passes, atol=1e-6 * MASS * G * DT)
+
+
+def motion(problem: object, memory: object, v: int) -> float:
+    """What a variable sees at the end of the step."""
+    total = 0.0
+    for end in range(2):
+        slot = memory.slots[v, end]
+        if slot >= 0:
+            c, n = problem.slot_coordinate[slot], problem.slot_width[slot]
+            total += memory.jacobian[v, 6 * end : 6 * end + n] @ problem.twist[c : c + n]
+    return float(total)
+
+
+def disagreement(problem: object, memory: object, j: int) -> float:
+    """By how much the wrench of a patch differs from all that its corners could bear, of itself: by an LP of SciPy.
+
+    Corners that come apart bear nothing; what slips has friction against its velocity; what rests any in its cone.
+    """
+    wrench = memory.impulse[6 * j : 6 * j + 6]
+    if not np.linalg.norm(wrench) > 1e-12:
+        return 0.0
+    turn = np.array([motion(problem, memory, 6 * j + k) for k in range(3)])
+    velocity = np.array([motion(problem, memory, 6 * j + 3 + k) for k in range(3)])
+    mu = (memory.static if memory.state[j] == STICK else memory.kinetic)[j]
+    corners = np.column_stack([memory.section[j, : memory.number[j]], np.zeros(memory.number[j])])
+    size = max(np.linalg.norm(corners, axis=1).max(), 1e-3)
+    columns = []
+    for r in corners:
+        u = velocity + np.cross(turn, r)
+        if u[2] > memory.target[j, 2] + STILL:
+            continue
+        slip = np.hypot(u[0], u[1])
+        angles = np.arange(EDGES) * 2 * np.pi / EDGES
+        ways = np.column_stack([np.cos(angles), np.sin(angles)]) / np.cos(np.pi / EDGES)
+        if slip > STILL:
+            ways = -u[None, :2] / slip
+        for way in ways:
+            force = np.array([mu * way[0], mu * way[1], 1.0])
+            columns.append(np.r_[np.cross(r, force) / size, force])
+    if not columns:
+        return float("inf")
+    wanted = np.r_[wrench[:3] / size, wrench[3:]]
+    scale, n = np.linalg.norm(wanted), len(columns)
+    lp = linprog(
+        np.r_[np.zeros(n), 1.0],
+        A_ub=np.block([[np.array(columns).T, -np.ones((6, 1))], [-np.array(columns).T, -np.ones((6, 1))]]),
+        b_ub=np.r_[wanted / scale, -wanted / scale],
+    )
+    assert lp.status == 0
+    return float(lp.fun)
+
+
+def test_wrenches_of_a_robot_that_lies_agree_with_their_friction() -> None:
+    """Each wrench of a humanoid that has fallen is one that its corners can bear, as they move."""
+    scene = sk.load("standing_hrp2")
+    scene.actuators.clear()
+    sim = Simulation(scene, law="volume")
+    sim.v[:] = 0.01 * np.random.default_rng(0).normal(size=sim.model.nv)
+    worst, worst_reversed, judged = 0.0, [], 0
+    for step in range(1700):
+        sim.step()
+        assert sim.residual.converged
+        if step > 1200 and step % 10 == 0 and sim.iterations > PASSES:
+            problem = sim._problem
+            memory = problem.companions[0]
+            for j in range(memory.count[PATCHES]):
+                worst = max(worst, disagreement(problem, memory, j))
+                memory.impulse[6 * j + 2 : 6 * j + 5] *= -1.0  # friction that drives must not pass
+                worst_reversed.append(disagreement(problem, memory, j))
+                judged += 1
+    assert judged > 100
+    assert worst < 1e-3
+    assert sum(off > 0.01 for off in worst_reversed) > 10
