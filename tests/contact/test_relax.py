@@ -19,7 +19,7 @@ def off(address: int, island: int) -> float:
     """Residual of an island [m/s]."""
     p = at(address)
     evaluate(p, island)
-    return misfit(p, island, False)
+    return misfit(p, island)
 
 
 @kernel
@@ -30,7 +30,7 @@ def relaxed(address: int, island: int, least: float) -> float:
     prepare(p, island)
     relax(p, island, least)
     evaluate(p, island)
-    return misfit(p, island, False)
+    return misfit(p, island)
 
 
 @pytest.fixture

@@ -7,12 +7,24 @@ Where μ is negative the force is not limited at all: such points stick (constra
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Final
 
 from sesshoku.kernel import kernel
 from sesshoku.spatial.vector import Vec3, add, cross, dot, norm, scale, subtract
 
-__all__ = ["OPEN", "SLIP", "STICK", "Linear", "linearise", "natural_residual", "project", "project_cone", "split"]
+__all__ = [
+    "OPEN",
+    "SLIP",
+    "STICK",
+    "Linear",
+    "linearise",
+    "natural_residual",
+    "natural_residuals",
+    "project",
+    "project_cone",
+    "split",
+]
 
 OPEN: Final = 0  # no force
 STICK: Final = 1  # a force inside the friction cone, no slip
@@ -33,9 +45,10 @@ def split(n: Vec3, y: Vec3) -> tuple[float, Vec3]:
 def project_cone(n: Vec3, mu: float, y: Vec3) -> Vec3:
     """The nearest point to y of the cone |r_T| ≤ μ r_N."""
     along, tangent = split(n, y)
-    a = norm(tangent)
-    if a <= mu * along:
+    square, most = dot(tangent, tangent), mu * along
+    if square <= most * most and along >= 0.0:  # before any root: most points stick
         return y
+    a = sqrt(square)
     if mu * a <= -along:
         return (0.0, 0.0, 0.0)
     height = (along + mu * a) / (1.0 + mu * mu)
@@ -43,13 +56,28 @@ def project_cone(n: Vec3, mu: float, y: Vec3) -> Vec3:
 
 
 @kernel
+def corrected(n: Vec3, mu: float, u: Vec3) -> Vec3:
+    """De Saxcé's velocity u + μ|u_T| n."""
+    _, tangent = split(n, u)
+    return add(u, scale(mu * norm(tangent), n))
+
+
+@kernel
 def natural_residual(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float) -> Vec3:
-    """r − P_K(r − h s) with De Saxcé's s = u + μ|u_T| n: zero iff the law holds."""
+    """r − P_K(r − h s) with De Saxcé's velocity s of u: zero iff the law holds."""
     if mu < 0.0:
         return scale(h, u)
-    _, tangent = split(n, u)
-    y = subtract(r, scale(h, add(u, scale(mu * norm(tangent), n))))
-    return subtract(r, project_cone(n, mu, y))
+    return subtract(r, project_cone(n, mu, subtract(r, scale(h, corrected(n, mu, u)))))
+
+
+@kernel
+def natural_residuals(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float) -> tuple[Vec3, Vec3]:
+    """The same for h, and for 1."""
+    if mu < 0.0:
+        return scale(h, u), u
+    s = corrected(n, mu, u)
+    first = subtract(r, project_cone(n, mu, subtract(r, scale(h, s))))
+    return first, subtract(r, project_cone(n, mu, subtract(r, s)))
 
 
 @kernel
@@ -63,9 +91,10 @@ def linearise(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float, eps: float) -> Lin
     along, tangent = split(n, y)
     if along <= 0.0 and mu >= 0.0:
         return OPEN, scale(-1.0, r), 0.0, 0.0, n  # no ε: what is open has no impulse at all
-    a = norm(tangent)
-    if (a <= mu * along and mu > 0.0) or mu < 0.0:
+    square, most = dot(tangent, tangent), mu * along
+    if (square <= most * most and mu > 0.0) or mu < 0.0:
         return STICK, scale(1.0 / eps, subtract(y, r)), h / eps, 0.0, n
+    a = sqrt(square)
     d = scale(1.0 / max(a, TINY), tangent)
     t = cross(n, d)
     k = mu * along / max(a, TINY)
@@ -83,8 +112,9 @@ def project(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float) -> Linear:
     along, tangent = split(n, y)
     if along <= 0.0 and mu >= 0.0:
         return OPEN, (0.0, 0.0, 0.0), 0.0, 0.0, n
-    a = norm(tangent)
-    if (a <= mu * along and mu > 0.0) or mu < 0.0:
+    square, most = dot(tangent, tangent), mu * along
+    if (square <= most * most and mu > 0.0) or mu < 0.0:
         return STICK, y, h, 0.0, n
+    a = sqrt(square)
     d = scale(1.0 / max(a, TINY), tangent)
     return SLIP, add(scale(along, n), scale(mu * along, d)), h, h * mu * along / max(a, TINY), d

@@ -171,7 +171,7 @@ def solve_island(p: Handle, i: int, independent: bool, tol: float, reference: fl
         if room:
             steps = begin_anew(p, i, tol, reference)
     evaluate(p, i)
-    best = misfit(p, i, False) / reference
+    best = misfit(p, i) / reference
     if best <= ENOUGH * tol:
         best = settle(p, i, tol, reference)
         if best <= tol:

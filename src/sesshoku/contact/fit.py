@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import TOLERANCE, Handle
-from sesshoku.contact.coulomb import natural_residual, project_cone, split
+from sesshoku.contact.coulomb import natural_residual, natural_residuals, project_cone, split
 from sesshoku.contact.flow import gather, respond, slides
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
@@ -72,28 +72,42 @@ def reference_speed(p: Handle, i: int, floor: float) -> float:
 
 
 @kernel
-def misfit(p: Handle, i: int, unit: bool) -> float:
-    """Norm of the natural residual of island i [m/s], weighted by scale; in the units of the impulses if ``unit``."""
+def row_misfit(p: Handle, k: int, h: float) -> float:
+    """The natural residual of a row, in the units of an impulse over h."""
+    y = p.row_impulse[k] - h * p.row_slide[k]
+    return (p.row_impulse[k] - min(max(y, p.row_lower[k]), p.row_upper[k])) / h  # type: ignore[no-any-return]
+
+
+@kernel
+def misfit(p: Handle, i: int) -> float:
+    """Norm of the natural residual of island i [m/s], weighted by scale."""
     total = 0.0
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        h = 1.0 if unit else p.scale[k]
+        h = p.scale[k]
         r = natural_residual(load3(p.normal, k), p.friction[k], load3(p.impulse, k), load3(p.slide, k), h)
         total += dot(r, r) / (h * h)
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
-        h = 1.0 if unit else p.row_scale[k]
-        y = p.row_impulse[k] - h * p.row_slide[k]
-        off = (p.row_impulse[k] - min(max(y, p.row_lower[k]), p.row_upper[k])) / h
-        total += off * off
+        total += row_misfit(p, k, p.row_scale[k]) ** 2
     return sqrt(total)
 
 
 @kernel
 def residual(p: Handle, i: int, tol: float, reference: float) -> float:
-    """Residual of island i relative to the reference: the larger of both, the second only where it matters."""
-    first = misfit(p, i, False) / reference
-    if not first <= tol:
-        return first
-    return max(first, misfit(p, i, True) / reference)
+    """Residual of island i relative to the reference, weighted by scale.
+
+    Once that is within the tolerance, the larger of it and of the one in the units of the impulses.
+    """
+    total = unit = 0.0
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        n, mu, h = load3(p.normal, k), p.friction[k], p.scale[k]
+        first, second = natural_residuals(n, mu, load3(p.impulse, k), load3(p.slide, k), h)
+        total += dot(first, first) / (h * h)
+        unit += dot(second, second)
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        total += row_misfit(p, k, p.row_scale[k]) ** 2
+        unit += row_misfit(p, k, 1.0) ** 2
+    total, unit = sqrt(total) / reference, sqrt(unit) / reference
+    return max(total, unit) if total <= tol else total
 
 
 @kernel
@@ -130,7 +144,7 @@ def tidy(p: Handle, i: int) -> bool:
         if along <= max(p.scale[k] * dot(n, load3(p.slide, k)), 0.0):
             store3(p.impulse, k, (0.0, 0.0, 0.0))
             changed = True
-        elif norm(tangent) > (1.0 + ROUNDING) * mu * along:
+        elif dot(tangent, tangent) > ((1.0 + ROUNDING) * mu * along) ** 2:
             store3(p.impulse, k, project_cone(n, mu, r))
             changed = True
     return changed

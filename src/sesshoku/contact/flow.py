@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.dense import U
 from sesshoku.kernel import kernel
-from sesshoku.spatial.motion import velocity_at
-from sesshoku.spatial.row import load3
+from sesshoku.spatial.motion import Motion, velocity_at
+from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import Vec3, add, cross, subtract
 
 __all__ = ["gather", "relative", "respond", "slides"]
@@ -20,13 +20,13 @@ Array = NDArray[np.float64]
 @kernel
 def add_wrench(out: Array, c: int, sign: float, x: Vec3, f: Vec3) -> None:
     """Add a force at x, or take it away, to six coordinates from c on."""
-    moment = cross(x, f)
-    out[c] += sign * moment[0]
-    out[c + 1] += sign * moment[1]
-    out[c + 2] += sign * moment[2]
-    out[c + 3] += sign * f[0]
-    out[c + 4] += sign * f[1]
-    out[c + 5] += sign * f[2]
+    m = cross(x, f)
+    out[U(c)] += sign * m[0]
+    out[U(c + 1)] += sign * m[1]
+    out[U(c + 2)] += sign * m[2]
+    out[U(c + 3)] += sign * f[0]
+    out[U(c + 4)] += sign * f[1]
+    out[U(c + 5)] += sign * f[2]
 
 
 @kernel
@@ -36,11 +36,11 @@ def gather(p: Handle, i: int, force: Array, row_force: Array, out: Array) -> Non
     for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
         out[c] = 0.0
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        f = load3(force, k)
-        if ends[k, 0] >= 0:
-            add_wrench(out, slot_coordinate[ends[k, 0]], -1.0, load3(arm_a, k), f)
-        if ends[k, 1] >= 0:
-            add_wrench(out, slot_coordinate[ends[k, 1]], 1.0, load3(arm_b, k), f)
+        f, a, b = load3(force, k), ends[U(k), 0], ends[U(k), 1]
+        if a >= 0:
+            add_wrench(out, slot_coordinate[U(a)], -1.0, load3(arm_a, k), f)
+        if b >= 0:
+            add_wrench(out, slot_coordinate[U(b)], 1.0, load3(arm_b, k), f)
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         out[slot_coordinate[p.row_slots[k, 0]]] += row_force[k]
         out[slot_coordinate[p.row_slots[k, 1]]] -= p.row_ratio[k] * row_force[k]
@@ -61,21 +61,20 @@ def respond(p: Handle, i: int, wrench: Array, out: Array) -> None:
 
 
 @kernel
+def motion_at(twist: Array, c: int) -> Motion:
+    """Six coordinates from c on."""
+    return (twist[U(c)], twist[U(c + 1)], twist[U(c + 2)]), (twist[U(c + 3)], twist[U(c + 4)], twist[U(c + 5)])
+
+
+@kernel
 def relative(p: Handle, k: int, twist: Array) -> Vec3:
     """Velocity of B against A at a point."""
     u = (0.0, 0.0, 0.0)
-    a, b = p.ends[k, 0], p.ends[k, 1]
+    a, b = p.ends[U(k), 0], p.ends[U(k), 1]
     if b >= 0:
-        c = p.slot_coordinate[b]
-        u = velocity_at(
-            ((twist[c], twist[c + 1], twist[c + 2]), (twist[c + 3], twist[c + 4], twist[c + 5])), load3(p.arm_b, k)
-        )
+        u = velocity_at(motion_at(twist, p.slot_coordinate[U(b)]), load3(p.arm_b, k))
     if a >= 0:
-        c = p.slot_coordinate[a]
-        v = velocity_at(
-            ((twist[c], twist[c + 1], twist[c + 2]), (twist[c + 3], twist[c + 4], twist[c + 5])), load3(p.arm_a, k)
-        )
-        u = subtract(u, v)
+        u = subtract(u, velocity_at(motion_at(twist, p.slot_coordinate[U(a)]), load3(p.arm_a, k)))
     return u
 
 
@@ -91,6 +90,6 @@ def slides(p: Handle, i: int, twist: Array) -> None:
     """Fill slide of the points and rows of island i: velocity and bias."""
     slide, bias = p.slide, p.bias
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        slide[k, 0], slide[k, 1], slide[k, 2] = add(relative(p, k, twist), load3(bias, k))
+        store3(slide, k, add(relative(p, k, twist), load3(bias, k)))
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         p.row_slide[k] = relative_row(p, k, twist) + p.row_bias[k]

@@ -6,6 +6,7 @@ from typing import Final
 
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.coulomb import OPEN, STICK, Linear, linearise
+from sesshoku.contact.dense import U
 from sesshoku.contact.flow import relative, relative_row
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
@@ -22,9 +23,10 @@ DECIDING: Final = 0.125
 @kernel
 def keep(p: Handle, k: int, line: Linear) -> None:
     """Store the linearisation of a point."""
-    p.mode[k] = line[0]
+    row = U(k)
+    p.mode[row] = line[0]
     store3(p.push, k, line[1])
-    p.stiffness[k, 0], p.stiffness[k, 1] = line[2], line[3]
+    p.stiffness[row, 0], p.stiffness[row, 1] = line[2], line[3]
     store3(p.direction, k, line[4])
 
 
@@ -47,13 +49,14 @@ def linearise_all(p: Handle, i: int, eps: float) -> None:
 @kernel
 def give_way(p: Handle, k: int, u: Vec3) -> Vec3:
     """A u: how the impulse of a linearised point gives way to a velocity."""
-    if p.mode[k] == OPEN:
+    row = U(k)
+    if p.mode[row] == OPEN:
         return (0.0, 0.0, 0.0)
-    if p.mode[k] == STICK:
-        return scale(p.stiffness[k, 0], u)
+    if p.mode[row] == STICK:
+        return scale(p.stiffness[row, 0], u)
     n, d = load3(p.normal, k), load3(p.direction, k)
-    slope, t = add(n, scale(p.friction[k], d)), cross(n, d)
-    return add(scale(p.stiffness[k, 0] * dot(n, u), slope), scale(p.stiffness[k, 1] * dot(t, u), t))
+    slope, t = add(n, scale(p.friction[row], d)), cross(n, d)
+    return add(scale(p.stiffness[row, 0] * dot(n, u), slope), scale(p.stiffness[row, 1] * dot(t, u), t))
 
 
 @kernel

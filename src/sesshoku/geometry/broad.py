@@ -19,6 +19,7 @@ from sesshoku.spatial.vector import Vec3, add, dot, subtract
 
 __all__ = ["bound_shapes", "find_pairs", "place_shapes"]
 
+U = np.uintp  # of an index: it is never negative, which Numba else tests each time
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
@@ -85,14 +86,17 @@ def add_pair(g: Handle, a: int, b: int) -> None:
 @kernel
 def sort_along(order: Index, lower: Array, axis: int, count: int) -> None:
     """Sort the first ``count`` shapes by the lower ends of their boxes, the lower number first where they are equal."""
+    along = U(axis)
     for k in range(1, count):
-        shape = order[k]
-        key = lower[shape, axis]
-        j = k - 1
-        while j >= 0 and (lower[order[j], axis] > key or (lower[order[j], axis] == key and order[j] > shape)):
-            order[j + 1] = order[j]
+        shape = order[U(k)]
+        key, j = lower[U(shape), along], k - 1
+        while j >= 0:
+            other = order[U(j)]
+            if lower[U(other), along] < key or (lower[U(other), along] == key and other < shape):
+                break
+            order[U(j + 1)] = other
             j -= 1
-        order[j + 1] = shape
+        order[U(j + 1)] = shape
 
 
 @kernel
@@ -102,7 +106,7 @@ def widest_axis(lower: Array, order: Index, count: int) -> int:
     for k in range(3):
         total, square = 0.0, 0.0
         for j in range(count):
-            x = lower[order[j], k]
+            x = lower[U(order[U(j)]), k]
             total += x
             square += x * x
         spread = square * count - total * total
@@ -117,19 +121,27 @@ def sweep(g: Handle, count: int) -> None:
     order, lower, upper, allowed = g.order, g.lower, g.upper, g.allowed
     axis = widest_axis(lower, order, count)
     sort_along(order, lower, axis, count)
-    second, third = (axis + 1) % 3, (axis + 2) % 3
+    first, second, third = U(axis), U((axis + 1) % 3), U((axis + 2) % 3)
     for k in range(count):
-        a = order[k]
-        end, low2, up2, low3, up3 = upper[a, axis], lower[a, second], upper[a, second], lower[a, third], upper[a, third]
-        for j in range(k + 1, count):
-            b = order[j]
-            if lower[b, axis] > end:
+        a = order[U(k)]
+        i = U(a)
+        end, low2, up2, low3, up3 = (
+            upper[i, first],
+            lower[i, second],
+            upper[i, second],
+            lower[i, third],
+            upper[i, third],
+        )
+        for m in range(k + 1, count):
+            b = order[U(m)]
+            j = U(b)
+            if lower[j, first] > end:
                 break
             if (
-                lower[b, second] <= up2
-                and upper[b, second] >= low2
-                and lower[b, third] <= up3
-                and upper[b, third] >= low3
+                lower[j, second] <= up2
+                and upper[j, second] >= low2
+                and lower[j, third] <= up3
+                and upper[j, third] >= low3
                 and may_touch(allowed, min(a, b), max(a, b))
             ):
                 add_pair(g, a, b)
@@ -145,12 +157,12 @@ def against_planes(g: Handle, first: int) -> None:
         r = load9(g.rotation, plane)
         normal, foot, m = (r[2], r[5], r[8]), load3(g.position, plane), margin[plane]
         for j in range(first):
-            b = order[j]
+            b = order[U(j)]
             # the corner of its box that is deepest under the plane
             corner = (
-                lower[b, 0] if normal[0] > 0.0 else upper[b, 0],
-                lower[b, 1] if normal[1] > 0.0 else upper[b, 1],
-                lower[b, 2] if normal[2] > 0.0 else upper[b, 2],
+                lower[U(b), 0] if normal[0] > 0.0 else upper[U(b), 0],
+                lower[U(b), 1] if normal[1] > 0.0 else upper[U(b), 1],
+                lower[U(b), 2] if normal[2] > 0.0 else upper[U(b), 2],
             )
             if dot(normal, subtract(corner, foot)) <= m and may_touch(allowed, min(plane, b), max(plane, b)):
                 add_pair(g, plane, b)
