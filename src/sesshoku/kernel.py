@@ -17,14 +17,16 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import event
 from numba.extending import intrinsic
 
-__all__ = ["OPTIONS", "address_of", "by_pointer", "cache_folder", "entry_point", "kernel"]
+__all__ = ["OPTIONS", "U", "address_of", "by_pointer", "cache_folder", "entry_point", "kernel"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+U = np.uintp  # of an index: it is never negative, which Numba else tests each time; so loops run on whole vectors
 
 # Fused multiply-add, but never the full set of fast-math flags: NaN and infinity must stay visible. No
 # "reassoc": it makes long chains of sums out of short parallel ones (the articulated-body step 4 % slower),

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 import sesshoku as sk
-from sesshoku.constraint.problem import at
+from sesshoku.constraint.problem import COORDINATES, ISLANDS, at
 from sesshoku.contact.coulomb import STICK
 from sesshoku.contact.fit import least_speed, reference_speed
 from sesshoku.contact.pose import pose_problem
 from sesshoku.contact.volume.corners import solve_corners
-from sesshoku.contact.volume.memory import PATCHES, VARIABLES
+from sesshoku.contact.volume.memory import BY_CORNERS, PATCHES, VARIABLES
 from sesshoku.contact.volume.memory import at as memory_at
 from sesshoku.contact.volume.patches import find_patches
 from sesshoku.contact.volume.variables import act_all, add_loops, add_rows
-from sesshoku.contact.volume.volume import PASSES
 from sesshoku.dynamics.system import at as system_at
 from sesshoku.geometry.overlap.workspace import at as overlap_at
 from sesshoku.geometry.space import at as space_at
@@ -33,37 +34,47 @@ STILL = 1e-5  # speed below which the oracle lets friction have any direction [m
 
 @kernel
 def by_corners(system: int, space: int, problem: int, edges: int, dt: float) -> float:
-    """The impulses of a step of one island, all by way of corners; returns the residual."""
+    """The impulses of a step, of all islands by way of corners; returns the largest residual."""
     s, g, p = system_at(system), space_at(space), at(problem)
     free_acceleration(s, dt)
     detected(s, g)
     pose_problem(s, g, p, dt)
-    m, w = memory_at(p.companion[0]), overlap_at(p.companion[1])
-    m.count[PATCHES] = m.count[VARIABLES] = 0
-    for c in range(p.coordinate_begin[p.node_begin[1]]):
-        p.change[c] = 0.0
-    find_patches(s, g, p, w, m, 0, dt)
-    add_loops(p, m, 0)
-    add_rows(p, m, 0)
-    reference = reference_speed(p, 0, least_speed(s, dt))
-    _, off = solve_corners(s, g, p, m, 0, edges, False, 1e-9, reference)
-    act_all(p, m, 0)
-    return off
+    m, w, worst = memory_at(p.companion[0]), overlap_at(p.companion[1]), 0.0
+    for i in range(p.count[ISLANDS]):
+        m.count[PATCHES] = m.count[VARIABLES] = 0
+        for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
+            p.change[c] = 0.0
+        find_patches(s, g, p, w, m, i, dt)
+        add_loops(p, m, i)
+        add_rows(p, m, i)
+        reference = reference_speed(p, i, least_speed(s, dt))
+        _, off = solve_corners(s, g, p, m, i, edges, False, 1e-9, reference)
+        act_all(p, m, i)
+        worst = max(worst, off)
+    return worst
 
 
-def box(edges: int) -> Simulation:
-    scene = sk.Scene("box")
-    scene.ground(static=MU)
-    cube = sk.Box((2 * HALF, 2 * HALF, 2 * HALF))
-    scene.body(
-        "box",
-        sk.Joint("root", "free"),
-        position=(0, 0, HALF - 1e-7),
-        mass=MASS,
-        shape=cube,
-        material=sk.Material(static=MU),
-    )
-    return Simulation(scene, law=sk.contact.Volume(edges=edges, tolerance=1e-9), dt=DT)
+def compare(scene: sk.Scene, edges: int, kick: Callable[[Simulation], None]) -> tuple[Simulation, Simulation]:
+    """The same step after a kick, by passes and by way of corners."""
+    law = sk.contact.Volume(edges=edges, tolerance=1e-9)
+    sim, other = Simulation(scene, law=law, dt=DT), Simulation(scene, law=law, dt=DT)
+    sim.step(n=20)
+    kick(sim)
+    other.reset(sim.state)
+    other.external[:] = sim.external
+    sim.step()
+    assert sim._problem.companions[0].count[BY_CORNERS] == 0
+    assert by_corners(other._system.address, other._space.address, other._problem.address, edges, DT) < 1e-9
+    return sim, other
+
+
+def box(kinetic: float, restitution: float = 0.0) -> sk.Scene:
+    scene, cube = sk.Scene("box"), sk.Box((2 * HALF, 2 * HALF, 2 * HALF))
+    scene.ground(static=MU, kinetic=kinetic, restitution=restitution)
+    material = sk.Material(static=MU, kinetic=kinetic, restitution=restitution)
+    place = (0, 0, HALF - 1e-7)
+    scene.body("box", sk.Joint("root", "free"), position=place, mass=MASS, shape=cube, material=material)
+    return scene
 
 
 CASES = {
@@ -71,33 +82,58 @@ CASES = {
     "sticks": ((0.0, 0.0, 0.0), (0.6, 0.3, 0.0)),
     "sticks against a torque": ((0.0, 0.0, 0.0), (0.3, 0.1, 0.4)),
     "is torn off": ((0.0, 0.0, 0.0), (1.2, 0.5, 0.0)),
+    "is torn off along an edge": ((0.0, 0.0, 0.0), (1.2, 0.0, 0.0)),
     "slides": ((1.0, 0.5, 0.0), (0.0, 0.0, 0.0)),
-    "slides against a force": ((1.0, 0.0, 0.0), (-0.5, 0.2, 0.0)),
+    "slides against a force": ((1.0, 0.0, 0.0), (-0.5, 0.0, 0.0)),  # across, the direction of slip would change
     "spins": ((0.0, 0.0, 5.0), (0.0, 0.0, 0.0)),
     "stops within the step": ((1e-3, 0.0, 0.0), (0.0, 0.0, 0.0)),
 }
 
 
+@pytest.mark.parametrize("kinetic", [MU, 0.6 * MU])
 @pytest.mark.parametrize("edges", [0, 8])
 @pytest.mark.parametrize("case", CASES)
-def test_where_passes_settle_corners_say_the_same(case: str, edges: int) -> None:
+def test_where_passes_settle_corners_say_the_same(case: str, edges: int, kinetic: float) -> None:
     velocity, load = CASES[case]
-    sim, most = box(edges), MU * MASS * G
-    sim.step(n=20)
-    sim.v[:2], sim.v[5] = velocity[:2], velocity[2]
-    sim.push("box", (*(most * np.array(load[:2])), 0.0), moment=(HALF * most * load[1], -HALF * most * load[0], 0.0))
-    sim.push("box", (0.0, 0.0, 0.0), moment=(0.0, 0.0, load[2] * most * HALF * np.sqrt(2.0)))
-    other = box(edges)
-    other.reset(sim.state)
-    other.push("box", (*(most * np.array(load[:2])), 0.0), moment=(HALF * most * load[1], -HALF * most * load[0], 0.0))
-    other.push("box", (0.0, 0.0, 0.0), moment=(0.0, 0.0, load[2] * most * HALF * np.sqrt(2.0)))
-    sim.step()
-    assert sim.iterations <= PASSES
-    memory = sim._problem.companions[0]
-    passes = memory.impulse[:6].copy()
-    off = by_corners(other._system.address, other._space.address, other._problem.address, edges, DT)
-    assert off < 1e-9
-    np.testing.assert_allclose(other._problem.companions[0].impulse[:6], passes, atol=1e-6 * MASS * G * DT)
+
+    def kick(sim: Simulation) -> None:
+        x, y, torque = MU * MASS * G * np.array(load)
+        sim.v[:2], sim.v[5] = velocity[:2], velocity[2]
+        sim.push("box", (x, y, 0.0), moment=(HALF * y, -HALF * x, torque * HALF * np.sqrt(2.0)))
+
+    sim, other = compare(box(kinetic), edges, kick)
+    passes, corners = (which._problem.companions[0].impulse[:6] for which in (sim, other))
+    np.testing.assert_allclose(corners, passes, atol=1e-6 * MASS * G * DT)
+
+
+def test_a_bounce() -> None:
+    def kick(sim: Simulation) -> None:
+        sim.v[2] = -1.0
+
+    sim, other = compare(box(MU, restitution=0.5), 8, kick)
+    passes, corners = (which._problem.companions[0].impulse[5] for which in (sim, other))
+    assert corners == pytest.approx(passes, rel=1e-5)
+    assert corners == pytest.approx(MASS * (1.5 + G * DT), rel=1e-6)
+
+
+def test_several_islands_with_loops_and_limits() -> None:
+    """A box, and two bars that a loop holds together, one with its joint at a limit, each on the ground."""
+    scene, bar = box(MU), sk.Box((0.2, 0.04, 0.04))
+    scene.body("base", sk.Joint("base", "free"), position=(1, 0, 0.02 - 1e-7), mass=1.0, shape=bar)
+    hinge = sk.Joint("hinge", "revolute", axis=(0, 1, 0), lower=-0.5, upper=0.0)
+    scene.body("arm", hinge, parent="base", position=(0.12, 0, 0.1), mass=0.3, shape=sk.Box((0.02, 0.02, 0.1)))
+    scene.body("other", sk.Joint("other", "free"), position=(1.0, 0.3, 0.02 - 1e-7), mass=1.0, shape=bar)
+    scene.close("loop", "base", "other", position=(0.0, 0.15, 0.0))
+
+    def kick(sim: Simulation) -> None:
+        sim.push("box", (1.0, 0.5, 0.0))
+        sim.push("base", (2.0, 1.0, 0.0))
+        sim.push("arm", (1.0, 0.0, 0.0))
+
+    sim, other = compare(scene, 8, kick)
+    assert sim._problem.count[ISLANDS] == 2
+    n = sim._problem.count[COORDINATES]
+    np.testing.assert_allclose(other._problem.twist[:n], sim._problem.twist[:n], atol=1e-7)
 
 
 def motion(problem: object, memory: object, v: int) -> float:
@@ -156,18 +192,21 @@ def test_wrenches_of_a_robot_that_lies_agree_with_their_friction() -> None:
     scene.actuators.clear()
     sim = Simulation(scene, law="volume")
     sim.v[:] = 0.01 * np.random.default_rng(0).normal(size=sim.model.nv)
-    worst, worst_reversed, judged = 0.0, [], 0
+    worst, worst_reversed, judged, lying = 0.0, [], 0, 0
     for step in range(1700):
         sim.step()
         assert sim.residual.converged
-        if step > 1200 and step % 10 == 0 and sim.iterations > PASSES:
-            problem = sim._problem
-            memory = problem.companions[0]
+        problem = sim._problem
+        memory = problem.companions[0]
+        if step > 1200:
+            lying += memory.count[BY_CORNERS]
+        if step > 1200 and step % 10 == 0 and memory.count[BY_CORNERS] > 0:
             for j in range(memory.count[PATCHES]):
                 worst = max(worst, disagreement(problem, memory, j))
                 memory.impulse[6 * j + 2 : 6 * j + 5] *= -1.0  # friction that drives must not pass
                 worst_reversed.append(disagreement(problem, memory, j))
                 judged += 1
+    assert lying > 250  # of 499: there passes seldom settle
     assert judged > 100
     assert worst < 1e-3
     assert sum(off > 0.01 for off in worst_reversed) > 10

@@ -9,21 +9,25 @@ from sesshoku.kernel import kernel
 from sesshoku.spatial.row import store3
 from sesshoku.spatial.vector import Vec3
 
-__all__ = ["place_point"]
+__all__ = ["attach", "place_point"]
 
 
 @kernel
 def place_point(p: Handle, q: int, i: int, j: int, x: Vec3, y: Vec3) -> None:
     """Let point q be at x of body i and y of body j (-1: the world), from their trees' origins; needs responses."""
-    a, b, response = -1, -1, 0.0
-    if i >= 0:
-        a = p.body_slot[i]
+    a, b = p.body_slot[i] if i >= 0 else -1, p.body_slot[j] if j >= 0 else -1
+    attach(p, q, a, b, join(p, a, b) if a >= 0 and b >= 0 else -1, x, y)
+
+
+@kernel
+def attach(p: Handle, q: int, a: int, b: int, pair: int, x: Vec3, y: Vec3) -> None:
+    """Let point q be at x of slot a and y of slot b (-1: the world), which are a pair."""
+    response = 0.0
+    if a >= 0:
         response += own_response(p, a, x)
-    if j >= 0:
-        b = p.body_slot[j]
+    if b >= 0:
         response += own_response(p, b, y)
-    p.ends[q, 0], p.ends[q, 1] = a, b
-    p.pair[q] = join(p, a, b) if a >= 0 and b >= 0 else -1
+    p.ends[q, 0], p.ends[q, 1], p.pair[q] = a, b, pair
     store3(p.arm_a, q, x)
     store3(p.arm_b, q, y)
     p.scale[q] = 3.0 / response

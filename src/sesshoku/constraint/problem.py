@@ -58,7 +58,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "slot_begin*": ("n1",),  # slots start[t] .. start[t + 1] - 1
     "coordinate_begin*": ("n1",),  # and so their coordinates
     "response_begin*": ("n1",),  # where their response begins
-    "touching_begin*": ("n1",),  # their points: touching[start[t]] .. touching[start[t + 1] - 1], see contact/relax.py
+    "touching_begin*": ("n1",),  # points of the nodes of an island that is relaxed, see contact/relax.py
     "touching*": ("ends",),
     # slots: a body, or one velocity of a joint
     "body_slot*": ("n",),  # -1: not touched
@@ -201,8 +201,8 @@ at = by_address(HANDLE)
 class Problem(Arrays):
     """Room for the constraints of a model; attributes are numpy arrays as in the table.
 
-    Of its points those of contacts and loops are known at the start of a step; a law may put others, the spare ones, in
-    the place of contacts, with those of the loops once more.
+    Of its points those of contacts and loops are known at the start of a step; a law may put so many more in
+    the place of contacts, with those of the loops once again.
 
     Attributes:
         companions: what the law needs besides.
@@ -216,14 +216,14 @@ class Problem(Arrays):
         contacts: int,
         material: NDArray[np.int64],
         coefficients: NDArray[np.float64],
-        spare: int = 0,
+        more: int = 0,
     ) -> None:
         trees, loops = np.flatnonzero(model.parent < 0), model.loops
         followers = np.flatnonzero(loops.leader >= 0)
         rows = np.isfinite(model.lower) | np.isfinite(model.upper) | (model.friction > 0)
         rows[followers] = rows[loops.leader[followers]] = True
         known = contacts + len(loops.body)
-        points = known + (spare + len(loops.body) if spare > 0 else 0)
+        points = known + (more + len(loops.body) if more > 0 else 0)
         tree_of_dof = model.root[model.dof_body]
         sizes = [6 * int((model.root == t).sum()) + int(rows[tree_of_dof == t].sum()) for t in trees]
         counts = {

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import Handle
-from sesshoku.contact.dense import U
-from sesshoku.kernel import kernel
+from sesshoku.kernel import U, kernel
 from sesshoku.spatial.inertia import Sym3
 from sesshoku.spatial.row import load3, load9, store3, store9
 from sesshoku.spatial.vector import Vec3, add, cross, dot, scale

@@ -72,7 +72,7 @@ def natural_residual(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float) -> Vec3:
 
 @kernel
 def natural_residuals(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float) -> tuple[Vec3, Vec3]:
-    """The same for h, and for 1."""
+    """The natural residual with h, and with 1."""
     if mu < 0.0:
         return scale(h, u), u
     s = corrected(n, mu, u)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sesshoku.kernel import kernel
+from sesshoku.kernel import U, kernel
 
-__all__ = ["U", "factor_block", "solve_block", "subtract_product", "subtract_times"]
+__all__ = ["factor_block", "solve_block", "subtract_product", "subtract_times"]
 
-U = np.uintp  # of an index: it is never negative, which Numba else tests each time; so loops run on whole vectors
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 

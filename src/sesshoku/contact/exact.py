@@ -50,11 +50,11 @@ EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
 FLOORS: Final = (1e-5, 1e-7, 1e-9)  # least residual in it, in each attempt: impulses that jam grow by its inverse
 ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done
 HARDER: Final = (3.0, 10.0, 30.0)  # by how much phase B softens, in each attempt: what cycles with one may not so
-MANY: Final = 20  # trees from which islands are relaxed before and after full steps
+MANY: Final = 20  # trees above which islands are relaxed before and after full steps
 MANY_STEPS: Final = 6  # full steps of many trees before phase B
 ASTRAY: Final = 1e3  # times the residual before: more is not relaxed
 SHORTER: Final = (30.0, 0.01)  # times the Levenberg term of many trees, after a step that was taken back, and others
-CALM, LEAST = (1e-4, 1e-3), 0.1  # of the residual, before and after, and of the tolerance: smaller changes end that
+CALM, LEAST = (1e-4, 1e-3), 0.1  # of the residual, before and after, and of the tolerance: smaller changes end relaxing
 SWEEPS: Final = 40  # before another attempt
 YIELDING: Final = 1e-4  # compliance at which solutions are unique
 ANEW: Final = 24  # Newton steps with it
@@ -112,14 +112,15 @@ def full_steps(
 def relaxed_steps(p: Handle, i: int, floor: float, tol: float, reference: float, best: float) -> tuple[int, float]:
     """Phase A of many trees: the same, relaxed before the first step and after each.
 
-    A step that leads away all the same is taken back, and the next one is shorter: its Levenberg term grows.
+    A step that leads away all the same is taken back, and the next one is shorter: its Levenberg term grows, while it
+    can. Needs `prepare`.
     """
-    prepare(p, i)
     steps, term = 0, EPSILON
     relax(p, i, max(CALM[0] * best, LEAST * tol) * reference)
     best = keep_better(p, i, tol, reference, best)
     while steps < MANY_STEPS:
-        full_step(p, i, min(term * max(best, floor), EPSILON))
+        eps = min(term * max(best, floor), EPSILON)
+        full_step(p, i, eps)
         steps += 1
         now = settle(p, i, tol, reference)
         if tol < now < ASTRAY * best:
@@ -134,9 +135,11 @@ def relaxed_steps(p: Handle, i: int, floor: float, tol: float, reference: float,
             term = max(SHORTER[1] * term, EPSILON)
         else:
             go_back(p, i)
-            if term == EPSILON:  # of no use twice
+            if term == EPSILON:  # after a second failure it would change nothing
                 relax(p, i, max(CALM[0] * best, LEAST * tol) * reference)
                 best = keep_better(p, i, tol, reference, best)
+            if eps == EPSILON:
+                break
             term *= SHORTER[0]
     return steps, best
 
@@ -179,6 +182,8 @@ def solve_island(p: Handle, i: int, independent: bool, tol: float, reference: fl
     room = room or pattern(p, i)
     remember(p, i)
     many = p.node_begin[i + 1] - p.node_begin[i] > MANY
+    if many:
+        prepare(p, i)
     for k in range(len(FULL_STEPS)):
         if k > 0 or not room:
             best = approach(p, i, tol, reference, best)

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import Handle
-from sesshoku.contact.dense import U
-from sesshoku.kernel import kernel
+from sesshoku.kernel import U, kernel
 from sesshoku.spatial.motion import Motion, velocity_at
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import Vec3, add, cross, subtract

@@ -51,7 +51,7 @@ class Law:
         del space, problem
         return ()
 
-    def spare(self, space: Space) -> int:
+    def more_points(self, space: Space) -> int:
         """Points that the law needs besides those of contacts and loops."""
         del space
         return 0

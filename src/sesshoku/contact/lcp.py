@@ -27,7 +27,6 @@ from typing import Final
 from sesshoku.constraint.problem import ISLANDS, TOLERANCE, Handle
 from sesshoku.contact.axes import add_columns, axial_velocity, fill_axes, own_responses, put_back
 from sesshoku.contact.coulomb import SLIP
-from sesshoku.contact.dense import U
 from sesshoku.contact.directions import friction_axes
 from sesshoku.contact.fit import evaluate, least_speed, nothing_yet, reference_speed, residual, take_stock
 from sesshoku.contact.law import Law
@@ -36,7 +35,7 @@ from sesshoku.contact.rows import is_contact, solve_rows
 from sesshoku.contact.sweep import sweep_rows
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
-from sesshoku.kernel import kernel
+from sesshoku.kernel import U, kernel
 from sesshoku.spatial.inertia import Sym3
 from sesshoku.spatial.row import load3, load6, store3, store6
 from sesshoku.spatial.vector import Vec3, add, dot, subtract

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import ENTRIES, HANDLE, Handle
 from sesshoku.contact.coulomb import OPEN, STICK
-from sesshoku.contact.dense import U, factor_block, solve_block, subtract_product, subtract_times
+from sesshoku.contact.dense import factor_block, solve_block, subtract_product, subtract_times
 from sesshoku.contact.pattern import width
-from sesshoku.kernel import by_pointer, kernel
+from sesshoku.kernel import U, by_pointer, kernel
 from sesshoku.spatial.motion import Wrench
 from sesshoku.spatial.row import load3
 from sesshoku.spatial.vector import Vec3, add, cross, dot, scale

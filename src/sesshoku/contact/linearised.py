@@ -6,9 +6,8 @@ from typing import Final
 
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.coulomb import OPEN, STICK, Linear, linearise
-from sesshoku.contact.dense import U
 from sesshoku.contact.flow import relative, relative_row
-from sesshoku.kernel import kernel
+from sesshoku.kernel import U, kernel
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import Vec3, add, cross, dot, scale, subtract
 

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.coulomb import OPEN, SLIP, STICK
-from sesshoku.contact.dense import U, factor_block, solve_block
+from sesshoku.contact.dense import factor_block, solve_block
 from sesshoku.contact.fit import evaluate
 from sesshoku.contact.flow import gather, relative, relative_row
 from sesshoku.contact.linear import wrench_at
 from sesshoku.contact.span import backward, forward, span
-from sesshoku.kernel import kernel
+from sesshoku.kernel import U, kernel
 from sesshoku.spatial.motion import Wrench
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import Vec3, add, dot, scale, subtract

@@ -19,7 +19,7 @@ from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import add, dot, norm, scale, subtract
 
-__all__ = ["keep_impulses", "pose_problem"]
+__all__ = ["SLOW", "keep_impulses", "pose_problem"]
 
 STRUCK: Final = 2.0  # times what gravity gives in a step: a sticking contact found faster than this has been torn off
 SLOW: Final = 100.0  # times what the tolerance admits: a contact that is faster slips

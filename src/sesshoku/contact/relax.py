@@ -13,22 +13,21 @@ from typing import Final
 
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.coulomb import natural_residual, split
-from sesshoku.contact.dense import U
 from sesshoku.contact.flow import relative, relative_row
 from sesshoku.contact.sweep import nudge_point, nudge_row
 from sesshoku.geometry.polyhedral.select import tangents
-from sesshoku.kernel import kernel
+from sesshoku.kernel import U, kernel
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import Vec3, add, cross, dot, norm, scale, subtract
 
 __all__ = ["prepare", "relax"]
 
 ROUNDS: Final = 200
-WORK: Final = 20  # sweeps over all points of the island that these may be worth: where all is restless it does not help
+WORK: Final = 20  # sweeps over all points of the island that these may be worth: where all moves it does not help
 LONGER: Final = 1.3  # than what would stop a point; 1.2 and 1.4 take more Newton steps in heaps
 YIELDING: Final = 1e-3  # of a point's mean response: what yields less in a direction has a step as if it yielded so
 TINY: Final = 1e-300
-LARGE: Final = 0.001  # of the largest residual of a point: nodes of points that have more are restless
+LARGE: Final = 0.001  # of the largest residual of a point: those about points that have more are the first
 
 
 @kernel
@@ -60,7 +59,8 @@ def find_steps(p: Handle, i: int) -> None:
     One for both directions of slip, by the larger response: with a step each, the law that is solved is not Coulomb's.
     """
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        if p.friction[k] < 0.0:
+        a, b = p.ends[k, 0], p.ends[k, 1]
+        if p.friction[k] < 0.0 or (a >= 0 and b >= 0 and p.slot_node[a] == p.slot_node[b]):
             p.step[k, 0] = p.step[k, 1] = LONGER * p.scale[k]
             continue
         n = load3(p.normal, k)
@@ -128,7 +128,6 @@ def stir_the_worst(p: Handle, i: int) -> int:
     worst, number = 0.0, 0
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         p.queued[k] = 0
-    for k in range(p.point_begin[i], p.point_begin[i + 1]):
         worst = max(worst, off(p, k))
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         if off(p, k) > LARGE**2 * worst:
@@ -186,7 +185,7 @@ def prepare(p: Handle, i: int) -> None:
 
 @kernel
 def relax(p: Handle, i: int, least: float) -> None:
-    """Rounds over what is restless in island i, until nothing changes by more than ``least`` [m/s]; needs slides."""
+    """Rounds over what moves in island i, until nothing changes by more than ``least`` [m/s]; needs slides."""
     number = stir_the_worst(p, i)
     left = WORK * (p.point_begin[i + 1] - p.point_begin[i])
     for turn in range(1, ROUNDS + 1):

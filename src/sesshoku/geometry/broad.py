@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.kind import PLANE, SPHERE
 from sesshoku.geometry.space import Handle
-from sesshoku.kernel import kernel
+from sesshoku.kernel import U, kernel
 from sesshoku.spatial.rotation import Mat3, multiply, rotate
 from sesshoku.spatial.row import load3, load9, store3, store9
 from sesshoku.spatial.vector import Vec3, add, dot, subtract
 
 __all__ = ["bound_shapes", "find_pairs", "place_shapes"]
 
-U = np.uintp  # of an index: it is never negative, which Numba else tests each time
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 

@@ -277,8 +277,8 @@ class Simulation(Reports):
         if self.law.kernel is None:
             return
         before = self._problem
-        spare = self.law.spare(self._space)
-        self._problem = Problem(self.model, len(self._space.gap), *material_table(self.model), spare)
+        more = self.law.more_points(self._space)
+        self._problem = Problem(self.model, len(self._space.gap), *material_table(self.model), more)
         enact(self.law, self._space, self._problem)
         self._space_address, self._problem_address = self._space.address, self._problem.address
         if before is not None:

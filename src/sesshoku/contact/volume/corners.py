@@ -1,29 +1,30 @@
-"""The corners of patches as points: for islands that passes of wrenches and friction do not settle.
+"""The corners of patches as points: for large islands, and those that passes of wrenches and friction do not settle.
 
 What a patch bears is a sum of forces in the cones at its corners, none of which pulls; what slips has friction at each
 corner against its velocity. So the law is Signorini's and Coulomb's at the corners of the sections. As points they are
 solved by Newton's method (contact/exact.py), with the velocities at the end of the step, where passes have to know the
-direction of slip beforehand. A patch whose wrench fails its static test gets kinetic friction, and all is solved again.
+direction of slip beforehand. A patch that slips, or fails its static test, gets kinetic friction: all is solved again.
 """
 
 from __future__ import annotations
 
 from math import inf
 
+from sesshoku.constraint.point import attach
 from sesshoku.constraint.problem import POINTS
 from sesshoku.constraint.problem import Handle as Problem
-from sesshoku.constraint.response import own_response
-from sesshoku.contact.coulomb import SLIP, STICK
+from sesshoku.contact.coulomb import SLIP, STICK, split
 from sesshoku.contact.exact import solve_island
 from sesshoku.contact.points import from_tree
+from sesshoku.contact.pose import SLOW
 from sesshoku.contact.rows import is_contact
 from sesshoku.contact.volume.friction import sticks
 from sesshoku.contact.volume.memory import PATCHES, VARIABLES, Handle
-from sesshoku.contact.volume.share import NO_SPREAD, Axes, Even, axes_of, evenly, impulse_at, spread_by
+from sesshoku.contact.volume.share import NO_SPREAD, Axes, Even, axes_of, evenly, impulse_at, spread_by, wrench_before
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
 from sesshoku.kernel import kernel
-from sesshoku.spatial.motion import Wrench, add_motion
+from sesshoku.spatial.motion import add_motion
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import Vec3, add, cross, dot, scale, subtract
 
@@ -34,16 +35,6 @@ __all__ = ["solve_corners"]
 def corner(m: Handle, j: int, c: int, axes: Axes) -> Vec3:
     """A corner of a patch from its centroid, in world axes [m]."""
     return add(scale(m.section[j, c, 0], axes[0]), scale(m.section[j, c, 1], axes[1]))
-
-
-@kernel
-def wrench_before(g: SpaceHandle, p: Problem, m: Handle, j: int) -> Wrench:
-    """The impulse of a patch in the last step, about its centroid, by those of its points."""
-    total, centroid = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)), load3(m.centroid, j)
-    for k in range(m.first[j], m.last[j]):
-        f = load3(p.impulse, k)
-        total = add_motion(total, (cross(subtract(load3(g.point, p.source[k]), centroid), f), f))
-    return total
 
 
 @kernel
@@ -76,23 +67,14 @@ def place_corners(s: SystemHandle, g: SpaceHandle, p: Problem, m: Handle, j: int
     first, axes, centroid = m.first[j], axes_of(m, j), load3(m.centroid, j)
     k = p.source[first]
     a, b = g.body[g.shapes[k, 0]], g.body[g.shapes[k, 1]]
-    slot_a, slot_b = p.ends[first, 0], p.ends[first, 1]
     even = even_corners(g, p, m, j, axes)
     for c in range(m.number[j]):
         arm = corner(m, j, c, axes)
         x, y = from_tree(s, a, add(centroid, arm)), from_tree(s, b, add(centroid, arm))
-        response = 0.0
-        if slot_a >= 0:
-            response += own_response(p, slot_a, x)
-        if slot_b >= 0:
-            response += own_response(p, slot_b, y)
-        p.ends[q, 0], p.ends[q, 1], p.pair[q] = slot_a, slot_b, p.pair[first]
-        store3(p.arm_a, q, x)
-        store3(p.arm_b, q, y)
+        attach(p, q, p.ends[first, 0], p.ends[first, 1], p.pair[first], x, y)
         store3(p.normal, q, axes[2])
         store3(p.bias, q, scale(-m.target[j, 2], axes[2]))
         store3(p.impulse, q, impulse_at(even, arm))
-        p.scale[q] = 3.0 / response
         p.friction[q] = m.static[j] if m.state[j] == STICK else m.kinetic[j]
         q += 1
 
@@ -135,17 +117,29 @@ def take_over(p: Problem, m: Handle, i: int, q: int) -> None:
 
 
 @kernel
-def tear_off(p: Problem, m: Handle, q: int, edges: int, separated: bool) -> bool:
-    """Give patches whose wrenches fail the static test kinetic friction; whether there are any. Corners begin at q."""
-    torn = False
+def slips(p: Problem, first: int, last: int, slow: float) -> bool:
+    """Whether a point that bears something is faster than ``slow`` [m/s]; needs slides."""
+    for k in range(first, last):
+        n = load3(p.normal, k)
+        _, slip = split(n, load3(p.slide, k))
+        if dot(n, load3(p.impulse, k)) > 0.0 and dot(slip, slip) > slow * slow:
+            return True
+    return False
+
+
+@kernel
+def let_slip(p: Problem, m: Handle, q: int, edges: int, separated: bool, slow: float) -> bool:
+    """Let patches slip that do, or fail the static test; whether friction of any has changed. Corners begin at q."""
+    changed = False
     for j in range(m.count[PATCHES]):
-        if m.state[j] == STICK and not sticks(m, j, edges, separated):
+        last = q + m.number[j]
+        if m.state[j] == STICK and (slips(p, q, last, slow) or not sticks(m, j, edges, separated)):
             m.state[j] = SLIP
-            torn = True
-            for c in range(m.number[j]):
-                p.friction[q + c] = m.kinetic[j]
-        q += m.number[j]
-    return torn
+            changed = changed or m.kinetic[j] != m.static[j]
+            for k in range(q, last):
+                p.friction[k] = m.kinetic[j]
+        q = last
+    return changed
 
 
 @kernel
@@ -155,12 +149,12 @@ def solve_corners(
 ) -> tuple[int, float]:  # fmt: skip
     """Impulses of the variables of island i by way of points at its corners: Newton steps taken, and the residual."""
     first, last = p.count[POINTS], place_all(s, g, p, m, i)
-    begin, end, steps, off, torn = p.point_begin[i], p.point_begin[i + 1], 0, inf, True
+    begin, end, steps, off, again = p.point_begin[i], p.point_begin[i + 1], 0, inf, True
     p.point_begin[i], p.point_begin[i + 1] = first, last
-    while torn:
+    while again:
         more, off = solve_island(p, i, False, tol, reference)
         steps += more
         take_over(p, m, i, first)
-        torn = tear_off(p, m, first, edges, separated)
+        again = let_slip(p, m, first, edges, separated, SLOW * tol * reference)
     p.point_begin[i], p.point_begin[i + 1] = begin, end
     return steps, off

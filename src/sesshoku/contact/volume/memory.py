@@ -10,14 +10,14 @@ from sesshoku.handle import Arrays, HandleType, by_address, fields_of, zeros
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["BOUNDS", "HANDLE", "MOST", "PATCHES", "VARIABLES", "Handle", "Memory", "at"]
+__all__ = ["BOUNDS", "BY_CORNERS", "HANDLE", "MOST", "PATCHES", "VARIABLES", "Handle", "Memory", "at"]
 
-PATCHES, VARIABLES, BOUNDS = 0, 1, 2  # of `count`
-MOST: Final = 240  # variables that one quadratic program has; larger islands are solved part by part
+PATCHES, VARIABLES, BOUNDS, BY_CORNERS = 0, 1, 2, 3  # of `count`; the last: islands of the step solved that way
+MOST: Final = 240  # variables that one quadratic program has; as printed larger islands are solved part by part
 
 # Shape by the counts below, and what it is; those of integers are marked by a star.
 FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
-    "count*": (3,),
+    "count*": (4,),
     # patches: one for each overlap
     "first*": ("patches",),  # its first point in the problem
     "last*": ("patches",),  # one past its last

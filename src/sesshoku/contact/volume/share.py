@@ -16,7 +16,18 @@ from sesshoku.spatial.motion import Wrench
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import Vec3, add, cross, dot, scale, subtract
 
-__all__ = ["NO_SPREAD", "Axes", "Even", "axes_of", "begin_with", "evenly", "impulse_at", "share", "spread_by"]
+__all__ = [
+    "NO_SPREAD",
+    "Axes",
+    "Even",
+    "axes_of",
+    "begin_with",
+    "evenly",
+    "impulse_at",
+    "share",
+    "spread_by",
+    "wrench_before",
+]
 
 Axes: TypeAlias = tuple[Vec3, Vec3, Vec3]
 Spread: TypeAlias = tuple[Vec3, Vec3]  # sums of xx, yy, zz and of xy, xz, yz
@@ -61,19 +72,26 @@ def impulse_at(even: Even, r: Vec3) -> Vec3:
 
 
 @kernel
+def wrench_before(g: SpaceHandle, p: Problem, m: Handle, j: int) -> Wrench:
+    """The impulse of a patch in the last step, about its centroid, by those of its points; in world axes."""
+    moment, force, centroid = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), load3(m.centroid, j)
+    for k in range(m.first[j], m.last[j]):
+        f = load3(p.impulse, k)
+        moment = add(moment, cross(subtract(load3(g.point, p.source[k]), centroid), f))
+        force = add(force, f)
+    return moment, force
+
+
+@kernel
 def begin_with(g: SpaceHandle, p: Problem, m: Handle) -> None:
     """Let patches that slip begin with the friction of their last normal impulse."""
     for j in range(m.count[PATCHES]):
         if m.state[j] != SLIP:
             continue
         e1, e2, n = axes_of(m, j)
-        centroid, v = load3(m.centroid, j), 6 * j
-        for k in range(m.first[j], m.last[j]):
-            f, r = load3(p.impulse, k), subtract(load3(g.point, p.source[k]), centroid)
-            moment = cross(r, f)
-            m.impulse[v] += dot(e1, moment)
-            m.impulse[v + 1] += dot(e2, moment)
-            m.impulse[v + 5] += dot(n, f)
+        moment, force = wrench_before(g, p, m, j)
+        v = 6 * j
+        m.impulse[v], m.impulse[v + 1], m.impulse[v + 5] = dot(e1, moment), dot(e2, moment), dot(n, force)
         fix(m, j, 1)
         if not m.impulse[v + 5] > 0.0:
             m.impulse[v] = m.impulse[v + 1] = m.impulse[v + 5] = 0.0

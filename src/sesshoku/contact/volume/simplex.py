@@ -12,8 +12,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sesshoku.contact.dense import U
-from sesshoku.kernel import kernel
+from sesshoku.kernel import U, kernel
 
 __all__ = ["ARTIFICIAL", "COLUMN", "COST", "ROWS", "SHAPE", "VALUE", "Column", "dual", "enter", "objective", "start"]
 

@@ -145,10 +145,10 @@ def _steepest(p: Pressure, y: Column, slip: Vec3, edges: int) -> tuple[int, Poin
 
 @kernel
 def _along(v: Point, edges: int) -> Point:
-    """The horizontal part of the edge nearest to a direction, which must not be nought for a true cone."""
+    """The horizontal part of the edge nearest to a direction; any, if that is nought."""
     if edges == 0:
-        speed = 1.0 / sqrt(v[0] * v[0] + v[1] * v[1])
-        return speed * v[0], speed * v[1]
+        speed = sqrt(v[0] * v[0] + v[1] * v[1])
+        return (v[0] / speed, v[1] / speed) if speed > 0.0 else (1.0, 0.0)
     step = 2.0 * pi / edges
     angle = step * round(atan2(v[1], v[0]) / step)
     return cos(angle), sin(angle)

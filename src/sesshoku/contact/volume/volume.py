@@ -21,7 +21,7 @@ from sesshoku.contact.law import Law
 from sesshoku.contact.linear import newton_direction
 from sesshoku.contact.volume.corners import solve_corners
 from sesshoku.contact.volume.friction import release, sticks, tear_off, turn, turned_round
-from sesshoku.contact.volume.memory import BOUNDS, MOST, PATCHES, VARIABLES, Handle, Memory, at
+from sesshoku.contact.volume.memory import BOUNDS, BY_CORNERS, MOST, PATCHES, VARIABLES, Handle, Memory, at
 from sesshoku.contact.volume.patches import FAITHFUL, find_patches
 from sesshoku.contact.volume.polyhedra import polyhedral
 from sesshoku.contact.volume.program import choose_patch, choose_rest, run
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["Volume", "volume"]
 
 EDGES, SEPARATED = 1, 2  # of `options`, before FAITHFUL
-MANY: Final = 36  # variables of an island from which on the way over the corners is the shorter one
+MANY: Final = 36  # variables of an island above which the way over the corners is the shorter one
 PASSES: Final = 6  # of wrenches and friction in turn
 SWEEPS: Final = 200  # over the parts of an island that is too large for one program, as printed
 
@@ -60,17 +60,17 @@ def solve_whole(p: Problem, m: Handle, i: int, fresh: bool, faithful: bool) -> f
 
 
 @kernel
-def solve_parts(p: Problem, m: Handle, i: int, faithful: bool, goal: float) -> float:
-    """A program for each patch, point of a loop and row of island i, in turn until nothing changes; what still did."""
+def solve_parts(p: Problem, m: Handle, i: int, goal: float) -> float:
+    """As printed: a program for each patch, loop point and row of island i, until nothing changes; what still did."""
     most = 0.0
     for _ in range(SWEEPS):
         most = 0.0
         for j in range(m.count[PATCHES]):
             m.count[BOUNDS] = 0
-            most = max(most, run(p, m, i, choose_patch(m, j, 0), True, faithful))
+            most = max(most, run(p, m, i, choose_patch(m, j, 0), True, True))
         for v in range(6 * m.count[PATCHES], m.count[VARIABLES]):
             m.count[BOUNDS] = 0
-            most = max(most, run(p, m, i, choose_rest(p, m, i, v, v + 1, 0), True, faithful))
+            most = max(most, run(p, m, i, choose_rest(p, m, i, v, v + 1, 0), True, True))
         if most <= goal:
             break
     return most
@@ -102,7 +102,7 @@ def solve_wrenches(p: Problem, m: Handle, i: int, fresh: bool, goal: float) -> f
     faithful = p.options[FAITHFUL] != 0.0
     if m.count[VARIABLES] <= MOST:
         return 0.0 if solve_whole(p, m, i, fresh, faithful) < inf else inf
-    return solve_parts(p, m, i, faithful, goal)
+    return solve_parts(p, m, i, goal)
 
 
 @kernel
@@ -134,6 +134,7 @@ def volume(s: SystemHandle, g: SpaceHandle, p: Problem, dt: float) -> None:
     m, w, tol, floor = at(p.companion[0]), overlap_at(p.companion[1]), p.options[TOLERANCE], least_speed(s, dt)
     faithful = p.options[FAITHFUL] != 0.0
     nothing_yet(p)
+    m.count[BY_CORNERS] = 0
     for i in range(p.count[ISLANDS]):
         m.count[PATCHES] = m.count[VARIABLES] = 0
         for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
@@ -141,17 +142,18 @@ def volume(s: SystemHandle, g: SpaceHandle, p: Problem, dt: float) -> None:
         find_patches(s, g, p, w, m, i, dt)
         add_loops(p, m, i)
         add_rows(p, m, i)
-        begin_with(g, p, m)
-        act_all(p, m, i)
         reference = reference_speed(p, i, floor)
         steps, off = 0, inf
         if faithful or m.count[VARIABLES] <= MANY:
+            begin_with(g, p, m)
+            act_all(p, m, i)
             steps, off = solve_patches(p, m, i, tol * reference)
         off /= reference
         if off == inf and not faithful:
             edges, separated = int(p.options[EDGES]), p.options[SEPARATED] != 0.0
             more, off = solve_corners(s, g, p, m, i, edges, separated, tol, reference)
             steps += more
+            m.count[BY_CORNERS] += 1
         act_all(p, m, i)
         share(g, p, m, i)
         take_stock(p, steps, off, reference)
@@ -170,7 +172,8 @@ class Volume(Law):
     Attributes:
         tolerance: by which the friction of slipping patches may differ from what is due, as velocities relative to
             those with no contact.
-        edges: of the pyramid inscribed in the friction cone at each corner of the section; 0: the true cone.
+        edges: of the pyramid inscribed in the friction cone at each corner of the section; 0: the true cone. By way of
+            corners it decides on static friction alone, and so does the next.
         separated: whether force and torque have a limit each, as in older tests, for comparison.
         faithful: as printed: one pass of wrenches and friction, squared velocity errors instead of Gauss's principle,
             and depth taken back by speed; by default all wrenches agree with their friction, and depth is taken back
@@ -202,9 +205,9 @@ class Volume(Law):
             most_patches(space), len(overlap.section), len(problem.loop_body), len(problem.row_scale)
         ), overlap
 
-    def spare(self, space: Space) -> int:
-        """Points for the corners of patches, of which a section has at most one for each face of both shapes."""
-        return most_patches(space) * 2 * int(np.diff(space.face_start).max(initial=1))
+    def more_points(self, space: Space) -> int:
+        """Those for the corners of patches: a section has at most one for each face of both shapes."""
+        return 0 if self.faithful else most_patches(space) * 2 * int(np.diff(space.face_start).max(initial=1))
 
     def shaped(self, model: Model) -> Model:
         """The model with polyhedra for smooth shapes; what is not convex is refused."""

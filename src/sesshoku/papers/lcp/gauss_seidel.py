@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sesshoku.contact.dense import U
-from sesshoku.kernel import kernel
+from sesshoku.kernel import U, kernel
 
 __all__ = ["projected_gauss_seidel"]
 
