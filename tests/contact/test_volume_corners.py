@@ -200,7 +200,7 @@ def test_wrenches_of_a_robot_that_lies_agree_with_their_friction() -> None:
         memory = problem.companions[0]
         if step > 1200:
             lying += memory.count[BY_CORNERS]
-        if step > 1200 and step % 10 == 0 and memory.count[BY_CORNERS] > 0:
+        if step > 1200 and step % 5 == 0 and memory.count[BY_CORNERS] > 0:
             for j in range(memory.count[PATCHES]):
                 worst = max(worst, disagreement(problem, memory, j))
                 memory.impulse[6 * j + 2 : 6 * j + 5] *= -1.0  # friction that drives must not pass
