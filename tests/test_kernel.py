@@ -144,7 +144,7 @@ for law in ("exact", "lcp", "multipoint", "penalty"):
         sim.v += 0.1 * rng.normal(size=sim.model.nv)
         sim.step()
         contacts, iterations = max(contacts, len(sim.contacts)), max(iterations, sim.iterations)
-    print(law, contacts > 40, iterations > (6 if law == "exact" else 1))
+    print(law, contacts > 40, iterations > (6 if law == "exact" else 1))  # exact: more than its first phase
 """
     done = python(code, tmp_path, NUMBA_BOUNDSCHECK="1", NUMBA_OPT="0")  # compiles twice as fast
     laws = ("exact", "lcp", "multipoint", "penalty")

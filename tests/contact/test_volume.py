@@ -187,17 +187,17 @@ def test_humanoids_stand(name: str) -> None:
 
 
 def test_a_humanoid_falls() -> None:
-    """Without servos, from standing: every step converges; energy rises meanwhile by less than a hundredth of it."""
+    """Without servos, from standing: every step converges, and no energy comes from nowhere."""
     scene = sk.load("standing_hrp2")
     scene.actuators.clear()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sk.UnsimulatedWarning)
         sim = Simulation(scene, law="volume")
     sim.v[:] = 0.01 * np.random.default_rng(0).normal(size=sim.model.nv)
-    start = least = sim.energy.total
+    least = sim.energy.total
     for _ in range(1500):
         sim.step()
         assert sim.residual.converged
         least = min(least, sim.energy.total)
-        assert sim.energy.total < least + 0.01 * start
+        assert sim.energy.total < least + 0.1
     assert np.isfinite(sim.q).all()

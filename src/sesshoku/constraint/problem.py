@@ -202,7 +202,7 @@ class Problem(Arrays):
     """Room for the constraints of a model; attributes are numpy arrays as in the table.
 
     Of its points those of contacts and loops are known at the start of a step; a law may put so many more in
-    the place of some of them.
+    the place of contacts, with those of the loops once again.
 
     Attributes:
         companions: what the law needs besides.
@@ -223,7 +223,7 @@ class Problem(Arrays):
         rows = np.isfinite(model.lower) | np.isfinite(model.upper) | (model.friction > 0)
         rows[followers] = rows[loops.leader[followers]] = True
         known = contacts + len(loops.body)
-        points = 2 * known + more if more > 0 else known
+        points = known + (more + len(loops.body) if more > 0 else 0)
         tree_of_dof = model.root[model.dof_body]
         sizes = [6 * int((model.root == t).sum()) + int(rows[tree_of_dof == t].sum()) for t in trees]
         counts = {

@@ -51,6 +51,15 @@ def row_speed(p: Handle, k: int) -> float:
 
 
 @kernel
+def left(speed: float, gap: float, dt: float) -> float:
+    """Speed that may still be lost; negative: that is to be gained.
+
+    What the law lets close within the step is not held apart here: it would gain speed without a motion.
+    """
+    return max(speed + gap / dt, 0.0) if gap > 0.0 else speed - due(-gap, dt)
+
+
+@kernel
 def most_due(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> float:
     """The largest speed asked for in island i that the law does not give anyway."""
     most = 0.0
@@ -80,13 +89,12 @@ def prepare(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> No
         nudge_point(p, p.change, k, n)  # there and back, to see how it responds
         response = dot(n, relative(p, k, p.change))
         nudge_point(p, p.change, k, scale(-1.0, n))
-        p.stiffness[k, 0] = point_speed(p, k) + max(gap, 0.0) / dt - due(-gap, dt)
+        p.stiffness[k, 0] = left(point_speed(p, k), gap, dt)
         p.stiffness[k, 1] = response if response * p.scale[k] > YIELDING else 0.0
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         p.row_push[k] = p.row_stiffness[k] = 0.0
         if p.row_kind[k] <= UPPER:
-            left = distance(s, p.row_dof[k], p.row_kind[k])
-            p.row_stiffness[k] = row_speed(p, k) + max(left, 0.0) / dt - due(-left, dt)
+            p.row_stiffness[k] = left(row_speed(p, k), distance(s, p.row_dof[k], p.row_kind[k]), dt)
 
 
 @kernel

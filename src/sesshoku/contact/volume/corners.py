@@ -51,7 +51,7 @@ def even_corners(g: SpaceHandle, p: Problem, m: Handle, j: int, axes: Axes) -> E
 
 @kernel
 def copy_point(p: Problem, k: int, q: int) -> None:
-    """Let point q be like point k."""
+    """Let point q be like point k, of a loop."""
     p.ends[q, 0], p.ends[q, 1], p.pair[q] = p.ends[k, 0], p.ends[k, 1], p.pair[k]
     store3(p.arm_a, q, load3(p.arm_a, k))
     store3(p.arm_b, q, load3(p.arm_b, k))
@@ -81,7 +81,7 @@ def place_corners(s: SystemHandle, g: SpaceHandle, p: Problem, m: Handle, j: int
 
 @kernel
 def place_all(s: SystemHandle, g: SpaceHandle, p: Problem, m: Handle, i: int) -> int:
-    """Let points after all others stand for island i: corners of patches, loops, what is near; one past the last."""
+    """Let the points after all others be the corners of the patches of island i, then its loops: one past the last."""
     q = p.count[POINTS]
     for j in range(m.count[PATCHES]):
         m.state[j] = m.began[j]
@@ -91,17 +91,7 @@ def place_all(s: SystemHandle, g: SpaceHandle, p: Problem, m: Handle, i: int) ->
         if not is_contact(p, k):
             copy_point(p, k, q)
             q += 1
-    for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        if is_near(g, p, k):
-            copy_point(p, k, q)
-            q += 1
     return q  # type: ignore[no-any-return]
-
-
-@kernel
-def is_near(g: SpaceHandle, p: Problem, k: int) -> bool:
-    """Whether a point is a contact that is still apart: else bodies are first found as deep as they move in a step."""
-    return is_contact(p, k) and g.gap[p.source[k]] >= 0.0
 
 
 @kernel
@@ -124,15 +114,6 @@ def take_over(p: Problem, m: Handle, i: int, q: int) -> None:
         v, q = v + 3, q + 1
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         m.impulse[first_row + k - p.row_begin[i]] = p.row_impulse[k]
-
-
-@kernel
-def report_near(g: SpaceHandle, p: Problem, i: int, q: int) -> None:
-    """Impulses of the contacts of island i that are still apart; the last of them is before point q."""
-    for k in range(p.point_begin[i + 1] - 1, p.point_begin[i] - 1, -1):
-        if is_near(g, p, k):
-            q -= 1
-            store3(p.impulse, k, load3(p.impulse, q))
 
 
 @kernel
@@ -166,10 +147,7 @@ def solve_corners(
     s: SystemHandle, g: SpaceHandle, p: Problem, m: Handle, i: int, edges: int, separated: bool, tol: float,
     reference: float,
 ) -> tuple[int, float]:  # fmt: skip
-    """Impulses of the variables of island i, and of contacts still apart, by way of points at its corners.
-
-    Fills twist and wrench. Returns Newton steps taken, and the residual.
-    """
+    """Impulses of the variables of island i by way of points at its corners: Newton steps taken, and the residual."""
     first, last = p.count[POINTS], place_all(s, g, p, m, i)
     begin, end, steps, off, again = p.point_begin[i], p.point_begin[i + 1], 0, inf, True
     p.point_begin[i], p.point_begin[i + 1] = first, last
@@ -179,5 +157,4 @@ def solve_corners(
         take_over(p, m, i, first)
         again = let_slip(p, m, first, edges, separated, SLOW * tol * reference)
     p.point_begin[i], p.point_begin[i + 1] = begin, end
-    report_near(g, p, i, last)
     return steps, off

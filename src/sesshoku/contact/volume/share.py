@@ -99,14 +99,13 @@ def begin_with(g: SpaceHandle, p: Problem, m: Handle) -> None:
 
 
 @kernel
-def share(g: SpaceHandle, p: Problem, m: Handle, i: int, near: bool) -> None:
+def share(g: SpaceHandle, p: Problem, m: Handle, i: int) -> None:
     """Report: impulses of points, loops and rows of island i, and slides.
 
-    Points of a patch share its impulse by least squares; of a line and of a point its torques cannot be told. Contacts
-    that are still apart have an impulse if they took part (``near``).
+    Points of a patch share its impulse by least squares; of a line and of a point its torques cannot be told.
     """
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        if is_contact(p, k) and (g.gap[p.source[k]] < 0.0 or not near):
+        if is_contact(p, k):
             store3(p.impulse, k, (0.0, 0.0, 0.0))
     for j in range(m.count[PATCHES]):
         share_patch(g, p, m, j)

@@ -149,15 +149,13 @@ def volume(s: SystemHandle, g: SpaceHandle, p: Problem, dt: float) -> None:
             act_all(p, m, i)
             steps, off = solve_patches(p, m, i, tol * reference)
         off /= reference
-        corners = off == inf and not faithful
-        if corners:
+        if off == inf and not faithful:
             edges, separated = int(p.options[EDGES]), p.options[SEPARATED] != 0.0
             more, off = solve_corners(s, g, p, m, i, edges, separated, tol, reference)
             steps += more
             m.count[BY_CORNERS] += 1
-        else:
-            act_all(p, m, i)
-        share(g, p, m, i, corners)
+        act_all(p, m, i)
+        share(g, p, m, i)
         take_stock(p, steps, off, reference)
 
 
