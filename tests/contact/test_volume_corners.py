@@ -15,10 +15,10 @@ from sesshoku.contact.coulomb import STICK
 from sesshoku.contact.fit import least_speed, reference_speed
 from sesshoku.contact.pose import pose_problem
 from sesshoku.contact.volume.corners import solve_corners
-from sesshoku.contact.volume.memory import BY_CORNERS, PATCHES, VARIABLES
+from sesshoku.contact.volume.memory import BY_CORNERS, PATCHES
 from sesshoku.contact.volume.memory import at as memory_at
-from sesshoku.contact.volume.patches import find_patches
-from sesshoku.contact.volume.variables import act_all, add_loops, add_rows
+from sesshoku.contact.volume.variables import act_all
+from sesshoku.contact.volume.volume import pose_wrenches
 from sesshoku.dynamics.system import at as system_at
 from sesshoku.geometry.overlap.workspace import at as overlap_at
 from sesshoku.geometry.space import at as space_at
@@ -41,12 +41,7 @@ def by_corners(system: int, space: int, problem: int, edges: int, dt: float) -> 
     pose_problem(s, g, p, dt)
     m, w, worst = memory_at(p.companion[0]), overlap_at(p.companion[1]), 0.0
     for i in range(p.count[ISLANDS]):
-        m.count[PATCHES] = m.count[VARIABLES] = 0
-        for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
-            p.change[c] = 0.0
-        find_patches(s, g, p, w, m, i, dt)
-        add_loops(p, m, i)
-        add_rows(p, m, i)
+        pose_wrenches(s, g, p, w, m, i, dt)
         reference = reference_speed(p, i, least_speed(s, dt))
         _, off = solve_corners(s, g, p, m, i, edges, False, 1e-9, reference)
         act_all(p, m, i)

@@ -29,6 +29,7 @@ from sesshoku.contact.volume.share import begin_with, share
 from sesshoku.contact.volume.slip import find_gaps, follow, forget, worst_gap
 from sesshoku.contact.volume.variables import act_all, add_loops, add_rows
 from sesshoku.dynamics.system import Handle as SystemHandle
+from sesshoku.geometry.overlap.workspace import Handle as Overlap
 from sesshoku.geometry.overlap.workspace import Workspace
 from sesshoku.geometry.overlap.workspace import at as overlap_at
 from sesshoku.geometry.space import Handle as SpaceHandle
@@ -40,12 +41,23 @@ if TYPE_CHECKING:
     from sesshoku.handle import Arrays
     from sesshoku.model import Model
 
-__all__ = ["Volume", "volume"]
+__all__ = ["Volume", "pose_wrenches", "volume"]
 
 EDGES, SEPARATED = 1, 2  # of `options`, before FAITHFUL
 MANY: Final = 36  # variables of an island above which the way over the corners is the shorter one
 PASSES: Final = 6  # of wrenches and friction in turn
 SWEEPS: Final = 200  # over the parts of an island that is too large for one program, as printed
+
+
+@kernel
+def pose_wrenches(s: SystemHandle, g: SpaceHandle, p: Problem, w: Overlap, m: Handle, i: int, dt: float) -> None:
+    """The variables of island i: of its patches, loops and rows."""
+    m.count[PATCHES] = m.count[VARIABLES] = 0
+    for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
+        p.change[c] = 0.0
+    find_patches(s, g, p, w, m, i, dt)
+    add_loops(p, m, i)
+    add_rows(p, m, i)
 
 
 @kernel
@@ -136,12 +148,7 @@ def volume(s: SystemHandle, g: SpaceHandle, p: Problem, dt: float) -> None:
     nothing_yet(p)
     m.count[BY_CORNERS] = 0
     for i in range(p.count[ISLANDS]):
-        m.count[PATCHES] = m.count[VARIABLES] = 0
-        for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
-            p.change[c] = 0.0
-        find_patches(s, g, p, w, m, i, dt)
-        add_loops(p, m, i)
-        add_rows(p, m, i)
+        pose_wrenches(s, g, p, w, m, i, dt)
         reference = reference_speed(p, i, floor)
         steps, off = 0, inf
         if faithful or m.count[VARIABLES] <= MANY:
