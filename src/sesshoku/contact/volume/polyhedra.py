@@ -24,7 +24,7 @@ __all__ = ["polyhedral"]
 
 Array = NDArray[np.float64]
 MIRRORS = np.array(list(product((1.0, -1.0), repeat=3)))  # of the three planes between the axes
-ROUNDING = 1e-9  # a smaller component of a unit vector is nought: then two mirror images are one
+ROUNDING = 1e-9  # what differs by less in direction, or in depth of the smallest radius, is the same
 
 
 def polyhedral(model: Model, deviation: float = 0.01) -> Model:
@@ -99,6 +99,7 @@ def _ellipsoid(radii: tuple[float, float, float], deviation: float) -> Array:
         if deep.max() <= depth:
             vertices.setflags(write=False)
             return vertices
-        normal = np.abs(planes[deep.argmax(), :3])
-        normal[normal < ROUNDING] = 0.0
-        u = np.concatenate([u, np.unique(MIRRORS * normal / np.linalg.norm(normal) + 0.0, axis=0)])  # -0 is 0
+        # Mirror images, and axes of equal radii, are equally deep: rounding must not choose among them.
+        normals = np.abs(planes[deep > deep.max() - ROUNDING * min(radii), :3])
+        normal = max(map(tuple, np.round(normals / ROUNDING) * ROUNDING))
+        u = np.concatenate([u, np.unique(MIRRORS * (normal / np.linalg.norm(normal)) + 0.0, axis=0)])  # -0 is 0
