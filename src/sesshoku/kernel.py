@@ -23,6 +23,8 @@ from numba import types
 from numba.core import event
 from numba.extending import intrinsic
 
+from sesshoku.own_copies import keep_own_copies
+
 __all__ = ["OPTIONS", "U", "address_of", "by_pointer", "cache_folder", "entry_point", "kernel"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -152,4 +154,5 @@ class _Notice(event.Listener):  # type: ignore[misc]
         """Nothing to say."""
 
 
+keep_own_copies()
 event.register("numba:compile", _Notice())
