@@ -101,5 +101,5 @@ def _ellipsoid(radii: tuple[float, float, float], deviation: float) -> Array:
             return vertices
         # Mirror images, and axes of equal radii, are equally deep: rounding must not choose among them.
         normals = np.abs(planes[deep > deep.max() - ROUNDING * min(radii), :3])
-        normal = max(map(tuple, np.round(normals / ROUNDING) * ROUNDING))
+        normal = np.array(max(map(tuple, np.round(normals / ROUNDING))))
         u = np.concatenate([u, np.unique(MIRRORS * (normal / np.linalg.norm(normal)) + 0.0, axis=0)])  # -0 is 0
