@@ -145,12 +145,31 @@ def relaxed_steps(p: Handle, i: int, floor: float, tol: float, reference: float,
 
 
 @kernel
-def begin_anew(p: Handle, i: int, tol: float, reference: float) -> int:
-    """Forget the impulses of island i and take those of points and rows that yield; Newton steps taken."""
+def forget_impulses(p: Handle, i: int) -> None:
+    """Let the points and rows of island i bear nothing."""
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         store3(p.impulse, k, (0.0, 0.0, 0.0))
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         p.row_impulse[k] = 0.0
+
+
+@kernel
+def choose_start(p: Handle, i: int, attempt: int) -> None:
+    """Let phase B begin with the impulses of the step before, then with none, then with the best.
+
+    The best of phase A has a small residual but may be far from any solution: a hand that held a box with fingers about
+    to slip missed 1e-8 from there, after 1000 Newton steps, and needed 9 from where it had begun.
+    """
+    if attempt == 0:
+        copy_impulses(p, i, p.begun, p.row_begun, p.impulse, p.row_impulse)
+    elif attempt == 1:
+        forget_impulses(p, i)
+
+
+@kernel
+def begin_anew(p: Handle, i: int, tol: float, reference: float) -> int:
+    """Forget the impulses of island i and take those of points and rows that yield; Newton steps taken."""
+    forget_impulses(p, i)
     copy_impulses(p, i, p.impulse, p.row_impulse, p.centre, p.row_centre)
     p.compliance[0] = YIELDING
     evaluate(p, i)
@@ -181,6 +200,7 @@ def solve_island(p: Handle, i: int, independent: bool, tol: float, reference: fl
             return steps, best
     room = room or pattern(p, i)
     remember(p, i)
+    copy_impulses(p, i, p.impulse, p.row_impulse, p.begun, p.row_begun)
     many = p.node_begin[i + 1] - p.node_begin[i] > MANY
     if many:
         prepare(p, i)
@@ -194,6 +214,8 @@ def solve_island(p: Handle, i: int, independent: bool, tol: float, reference: fl
                 more, best = full_steps(p, i, FULL_STEPS[k], FLOORS[k], tol, reference, best)
             steps += more
             if best > tol:
+                if not many:
+                    choose_start(p, i, k)
                 more, best = proximal(p, i, HARDER[k], tol, reference, best)
                 steps += more
         if best <= tol:

@@ -50,11 +50,12 @@ def solve_softly(p: Handle, i: int, kappa: float, goal: float, reference: float)
 
 @kernel
 def proximal(p: Handle, i: int, harder: float, tol: float, reference: float, best: float) -> tuple[int, float]:
-    """Phase B from the best point: Newton steps taken, and the residual reached, whose impulses are kept.
+    """Phase B from the impulses as they are: Newton steps taken, and the best residual so far, whose impulses are kept.
 
     After a round that failed the next one is softer by the factor ``harder``.
     """
-    used, kappa, start = 0, SOFT, best
+    evaluate(p, i)
+    used, kappa, start = 0, SOFT, residual(p, i, tol, reference)
     while used < BUDGET and best > tol:
         steps, solved = solve_softly(p, i, kappa, max(ENOUGH * tol, PROGRESS * start), reference)
         used += steps
