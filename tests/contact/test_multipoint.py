@@ -269,14 +269,24 @@ def test_heaps_gain_little_energy_but_as_printed() -> None:
     assert largest_rise(Multipoint(faithful=True), 240) > 1.0
 
 
-def test_printed_friction_lets_boxes_slide_too_far() -> None:
-    """A tall box stops after 217 mm instead of 169; one that slides down a slope goes 0.75 m in 1 s instead of 0.11."""
-    for name, printed, expected in (("sliding_box", 0.217, 0.1694), ("box_giving_way", 0.747, 0.1106)):
-        ways = {}
-        for mode, law in MODES.items():
-            sim = Simulation(sk.load(name), law=law, dt=DT)
-            start = sim.q[:3].copy()
-            sim.step(n=1000)
-            ways[mode] = np.linalg.norm(sim.q[:3] - start)
-        assert ways["resolve"] == pytest.approx(expected, rel=1e-3)
-        assert ways["faithful"] == pytest.approx(printed, rel=0.05)
+def way(name: str, law: Multipoint, seed: int) -> float:
+    """How far a box slides in a second, from a start that differs by about a nanometre from seed to seed [m]."""
+    sim = Simulation(sk.load(name), law=law, dt=DT)
+    sim.q[:2] += 1e-9 * np.random.default_rng(seed).normal(size=2)
+    start = sim.q[:3].copy()
+    sim.step(n=1000)
+    return float(np.linalg.norm(sim.q[:3] - start))
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most", "expected"), [("sliding_box", 0.19, 0.23, 0.1694), ("box_giving_way", 0.45, 0.95, 0.1106)]
+)
+def test_printed_friction_lets_boxes_slide_too_far(name: str, least: float, most: float, expected: float) -> None:
+    """A tall box stops after 200 to 223 mm instead of 169; one on a slope goes 0.50 to 0.86 m in 1 s instead of 0.11.
+
+    As printed they hop: how far they get depends on the last digits of their start (ranges of 40 starts).
+    """
+    assert way(name, MODES["resolve"], 0) == pytest.approx(expected, rel=1e-3)
+    ways = [way(name, MODES["faithful"], seed) for seed in range(8)]
+    assert least < min(ways)
+    assert max(ways) < most
