@@ -74,13 +74,13 @@ def measure(progress: Callable[[str], None]) -> dict[str, Any]:
     result: dict[str, Any] = {"plates": {}, "piles": {}, "bins": {}}
     for feet in FEET:
         progress(f"plate on {feet} feet")
-        result["plates"][str(feet)] = run(plate(feet), pushed="plate")
+        result["plates"][str(feet)] = run(plate(feet), "plate", SETTLE, STEPS)
     for spheres in SPHERES:
         progress(f"pile of {spheres}")
-        result["piles"][str(spheres)] = run(pile(spheres), pushed=None)
+        result["piles"][str(spheres)] = run(pile(spheres), None, SETTLE, STEPS)
     for spheres in BINS:
         progress(f"bin of {spheres}")
-        result["bins"][str(spheres)] = run(full_bin(spheres), pushed=None, settle=0, steps=BIN_STEPS)
+        result["bins"][str(spheres)] = run(full_bin(spheres), None, 0, BIN_STEPS)
     for kind in ("plates", "piles"):
         rows = list(result[kind].values())
         contacts, times = (np.log([row[key] for row in rows]) for key in ("contacts", "us"))
@@ -88,8 +88,8 @@ def measure(progress: Callable[[str], None]) -> dict[str, Any]:
     return result
 
 
-def run(scene: Scene, pushed: str | None, settle: int = SETTLE, steps: int = STEPS) -> dict[str, float]:
-    """The mean over the steps; times are those of the processor: what else the machine does is not in them."""
+def run(scene: Scene, pushed: str | None, settle: int, steps: int) -> dict[str, float]:
+    """The mean over ``steps`` after ``settle``; times are those of the processor: what else the machine does is not in them."""
     sim, rng = Simulation(scene, dt=DT), np.random.default_rng(0)
     sim.step(n=settle)
     times, contacts, iterations, missed = np.zeros(steps), np.zeros(steps), np.zeros(steps), 0
