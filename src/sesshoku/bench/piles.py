@@ -89,7 +89,7 @@ def measure(progress: Callable[[str], None]) -> dict[str, Any]:
 
 
 def run(scene: Scene, pushed: str | None, settle: int, steps: int) -> dict[str, float]:
-    """The mean over ``steps`` after ``settle``; times are those of the processor: what else the machine does is not in them."""
+    """The mean over ``steps`` after ``settle``; times are those of the processor, whatever else the machine does."""
     sim, rng = Simulation(scene, dt=DT), np.random.default_rng(0)
     sim.step(n=settle)
     times, contacts, iterations, missed = np.zeros(steps), np.zeros(steps), np.zeros(steps), 0
