@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from scipy.linalg import block_diag
 
 import sesshoku as sk
+from dense_island import dense_matrix
 from sesshoku.bench.contact_scenes import cases
-from sesshoku.constraint.problem import ISLANDS, Problem, at
-from sesshoku.contact.coulomb import SLIP, STICK
+from sesshoku.constraint.problem import ISLANDS, at
+from sesshoku.contact.coulomb import SLIP
 from sesshoku.contact.flow import gather, respond
 from sesshoku.contact.linear import newton_direction
 from sesshoku.contact.linearised import linearise_all
@@ -163,37 +163,6 @@ def direction(address: int, i: int, eps: float) -> None:
     newton_direction(p, i)
 
 
-def dense_direction(p: Problem, i: int) -> tuple[slice, Array]:
-    """The same by the full matrices: (1 + Λ Jᵀ A J)⁻¹ Λ Jᵀ e."""
-    nodes = range(p.node_begin[i], p.node_begin[i + 1])
-    begin = p.coordinate_begin[p.node_begin[i]]
-    here = slice(begin, p.coordinate_begin[p.node_begin[i + 1]])
-    size = here.stop - begin
-    blocks = []
-    for node in nodes:
-        width = p.coordinate_begin[node + 1] - p.coordinate_begin[node]
-        first = p.response_begin[node]
-        blocks.append(p.response[first : first + width**2].reshape(width, width))
-    response, h = block_diag(*blocks), np.zeros((size, size))
-    for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        jacobian = np.zeros((3, size))
-        for end, arm, sign in ((p.ends[k, 0], p.arm_a[k], -1.0), (p.ends[k, 1], p.arm_b[k], 1.0)):
-            if end >= 0:
-                c = p.slot_coordinate[end] - begin
-                jacobian[:, c : c + 3] += sign * np.cross(np.eye(3), arm).T
-                jacobian[:, c + 3 : c + 6] += sign * np.eye(3)
-        n, d, (a, b) = p.normal[k], p.direction[k], p.stiffness[k]
-        t = np.cross(n, d)
-        slope = {STICK: a * np.eye(3), SLIP: a * np.outer(n + p.friction[k] * d, n) + b * np.outer(t, t)}
-        h += jacobian.T @ slope.get(int(p.mode[k]), np.zeros((3, 3))) @ jacobian
-    for k in range(p.row_begin[i], p.row_begin[i + 1]):
-        row = np.zeros(size)
-        for slot, share in zip(p.row_slots[k], (1.0, -p.row_ratio[k]), strict=True):
-            row[p.slot_coordinate[slot] - begin] += share
-        h += p.row_stiffness[k] * np.outer(row, row)
-    return here, np.linalg.solve(np.eye(size) + response @ h, p.parting[here])
-
-
 @pytest.mark.slow
 def test_newton_direction_of_an_island_of_many_trees() -> None:
     """Balls and boxes on each other and on an arm whose joints have limits and friction."""
@@ -216,7 +185,8 @@ def test_newton_direction_of_an_island_of_many_trees() -> None:
         p.slide += 0.01 * rng.normal(size=p.slide.shape)
         for i in range(p.count[ISLANDS]):
             direction(p.address, i, 1e-3)
-            here, expected = dense_direction(p, i)
+            here, matrix = dense_matrix(p, i)
+            expected = np.linalg.solve(matrix, p.parting[here])
             np.testing.assert_allclose(p.change[here], expected, rtol=0, atol=1e-9 * np.abs(p.parting[here]).max())
             points = slice(p.point_begin[i], p.point_begin[i + 1])
             modes |= set(p.mode[points].tolist())

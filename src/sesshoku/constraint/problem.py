@@ -97,8 +97,9 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "slide": ("points", 3),  # velocity of B against A, with bias [m/s]
     # points, linearised: see contact/coulomb.py
     "mode*": ("points",),
-    "stiffness": ("points", 2),
+    "stiffness": ("points", 5),
     "direction": ("points", 3),
+    "path": ("points", 7, 5),  # places and directions of points within their cones, see contact/within.py
     "returned*": ("known",),  # 1: it has been taken into the equations again, see contact/multipoint.py
     "caught*": ("known",),  # 1: it has been let stick again
     "target": ("known", 3),  # velocity, with bias, that a point is to have [m/s]
@@ -157,7 +158,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "rigid*": (1,),  # whether depth is an error, and to be taken back
     "compliance": (1,),  # by which points and rows yield, in units of their own response; 0 but on the way
     "options": (8,),  # of the law, its tolerance first
-    "stage*": (1,),  # addresses of parts of it that are compiled on their own, see contact/law.py
+    "stage*": (2,),  # addresses of parts of it that are compiled on their own, see contact/law.py
     # pairs of slots that points couple, and the linear system of one iteration: see contact/linear.py
     "pair_slots*": ("pairs", 2),
     "pair_block*": ("pairs", 2),  # where their two blocks of the matrix begin

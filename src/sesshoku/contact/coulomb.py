@@ -17,6 +17,7 @@ __all__ = [
     "OPEN",
     "SLIP",
     "STICK",
+    "WITHIN",
     "Linear",
     "linearise",
     "natural_residual",
@@ -29,6 +30,7 @@ __all__ = [
 OPEN: Final = 0  # no force
 STICK: Final = 1  # a force inside the friction cone, no slip
 SLIP: Final = 2  # a force on the cone, against the slip
+WITHIN: Final = 3  # on the way, where the law is softened: see within.py
 
 TINY: Final = 1e-300  # a frictionless point may have no direction of slip
 Linear = tuple[int, Vec3, float, float, Vec3]

@@ -2,8 +2,8 @@
 
 Phase A: full Newton steps on the Alart–Curnier form, with a Levenberg term that vanishes with the residual. The
 parameter that decides between open, stick and slip is a share of each point's own scale and has nothing to do with that
-term: so redundant points do not flip in bulk. Phase B, when A cycles: see proximal.py. In islands of many trees sweeps
-come first, and after each step where it has gone wrong: see relax.py.
+term: so redundant points do not flip in bulk. Phase B, when A cycles: see proximal.py. Phase C, when B goes in circles:
+see central.py. In islands of many trees sweeps come first, and after each step where it has gone wrong: see relax.py.
 
 On redundant points that slip the law has more than one solution; which one is found depends on the impulses that the
 solver begins with, those of the last step. ``independent`` begins with none, and with points that yield a little: then
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sesshoku.constraint.problem import ISLANDS, TOLERANCE, Handle
+from sesshoku.contact.central import follow_path, has_path
 from sesshoku.contact.fit import (
     copy_impulses,
     evaluate,
@@ -31,11 +32,11 @@ from sesshoku.contact.fit import (
     tidy,
 )
 from sesshoku.contact.law import Law
-from sesshoku.contact.linear import newton_direction
+from sesshoku.contact.linear import newton_direction, same_factor
 from sesshoku.contact.linearised import linearise_all
 from sesshoku.contact.newton import newton_step
 from sesshoku.contact.pattern import pattern
-from sesshoku.contact.proximal import proximal
+from sesshoku.contact.proximal import persist, proximal
 from sesshoku.contact.relax import prepare, relax
 from sesshoku.contact.sweep import sweep
 from sesshoku.dynamics.system import Handle as SystemHandle
@@ -46,9 +47,12 @@ from sesshoku.spatial.row import store3
 __all__ = ["Exact", "exact", "solve_island"]
 
 FULL_STEPS: Final = (12, 40, 40)  # of phase A in each attempt: out of a jam the way leads over large residuals
+WORST: Final = (1e3, 1e30, 1e30)  # times the residual before: there they have lost their way, in each attempt
 EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
 FLOORS: Final = (1e-5, 1e-7, 1e-9)  # least residual in it, in each attempt: impulses that jam grow by its inverse
 ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done
+BUDGET: Final = 300  # Newton steps of phase B
+SOFT: Final = 0.1  # κ of its first round
 HARDER: Final = (3.0, 10.0, 30.0)  # by how much phase B softens, in each attempt: what cycles with one may not so
 MANY: Final = 20  # trees above which islands are relaxed before and after full steps
 MANY_STEPS: Final = 6  # full steps of many trees before phase B
@@ -59,7 +63,6 @@ SWEEPS: Final = 40  # before another attempt
 YIELDING: Final = 1e-4  # compliance at which solutions are unique
 ANEW: Final = 24  # Newton steps with it
 INDEPENDENT: Final = 1  # of `options`
-HUGE: Final = 1e30  # residual at which full steps have lost their way
 
 
 @kernel
@@ -91,11 +94,14 @@ def approach(p: Handle, i: int, tol: float, reference: float, best: float) -> fl
 
 @kernel
 def full_steps(
-    p: Handle, i: int, most: int, floor: float, tol: float, reference: float, best: float
+    p: Handle, i: int, most: int, worst: float, floor: float, tol: float, reference: float, best: float
 ) -> tuple[int, float]:
-    """Phase A: Newton steps taken, and the best residual, whose impulses are kept."""
-    now, steps = best, 0
-    while steps < most and now < HUGE:
+    """Phase A: Newton steps taken, and the best residual, whose impulses are kept.
+
+    It ends where the residual is ``worst`` times that at its start.
+    """
+    now, steps, lost = best, 0, worst * best
+    while steps < most and now < lost:
         full_step(p, i, EPSILON * min(max(now, floor), 1.0))
         steps += 1
         now = settle(p, i, tol, reference)
@@ -167,6 +173,18 @@ def choose_start(p: Handle, i: int, attempt: int) -> None:
 
 
 @kernel
+def another_way(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
+    """Phase C: Newton steps taken, and the best residual so far, whose impulses are kept."""
+    copy_impulses(p, i, p.best, p.row_best, p.begun, p.row_begun)
+    steps, now = follow_path(p, i, tol, reference)
+    if now < best:
+        return steps, now
+    copy_impulses(p, i, p.begun, p.row_begun, p.best, p.row_best)
+    go_back(p, i)
+    return steps, best
+
+
+@kernel
 def begin_anew(p: Handle, i: int, tol: float, reference: float) -> int:
     """Forget the impulses of island i and take those of points and rows that yield; Newton steps taken."""
     forget_impulses(p, i)
@@ -211,13 +229,20 @@ def solve_island(p: Handle, i: int, independent: bool, tol: float, reference: fl
             if many:
                 more, best = relaxed_steps(p, i, FLOORS[k], tol, reference, best)
             else:
-                more, best = full_steps(p, i, FULL_STEPS[k], FLOORS[k], tol, reference, best)
+                more, best = full_steps(p, i, FULL_STEPS[k], WORST[k], FLOORS[k], tol, reference, best)
             steps += more
             if best > tol:
                 if not many:
                     choose_start(p, i, k)
-                more, best = proximal(p, i, HARDER[k], tol, reference, best)
+                path = k == 0 and has_path(p, i)
+                if path:
+                    more, best = persist(p, i, SOFT, HARDER[k], tol, reference, best)
+                else:
+                    more, best = proximal(p, i, SOFT, BUDGET, HARDER[k], tol, reference, best)
                 steps += more
+                if path and best > tol:
+                    more, best = another_way(p, i, tol, reference, best)
+                    steps += more
         if best <= tol:
             return steps, best
     tidy(p, i)
@@ -249,6 +274,6 @@ class Exact(Law):
     name = "exact"
     summary = "Signorini and Coulomb without relaxation, static and kinetic friction"
     kernel = exact
-    stages = (newton_direction,)
+    stages = (newton_direction, same_factor)
 
     independent: bool = False

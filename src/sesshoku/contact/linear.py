@@ -13,7 +13,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import ENTRIES, HANDLE, Handle
-from sesshoku.contact.coulomb import OPEN, STICK
+from sesshoku.contact.coulomb import OPEN, STICK, WITHIN
 from sesshoku.contact.dense import factor_block, solve_block, subtract_product, subtract_times
 from sesshoku.contact.pattern import width
 from sesshoku.kernel import U, by_pointer, kernel
@@ -21,11 +21,11 @@ from sesshoku.spatial.motion import Wrench
 from sesshoku.spatial.row import load3
 from sesshoku.spatial.vector import Vec3, add, cross, dot, scale
 
-__all__ = ["find_direction", "newton_direction", "wrench_at"]
+__all__ = ["find_direction", "newton_direction", "orientation", "same_factor", "wrench_at"]
 
 Array = NDArray[np.float64]
 Masses: TypeAlias = tuple[float, float, float, float, float, float, float, float, float, float]
-find_direction = by_pointer(HANDLE, types.int64)  # calls `newton_direction` by its address
+find_direction = by_pointer(HANDLE, types.int64)  # calls `newton_direction` or `same_factor` by its address
 NOTHING: Final = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -109,6 +109,20 @@ def add_between(across: Array, k: int, begin: int, a: float, x: Vec3, y: Vec3) -
 
 
 @kernel
+def add_along(p: Handle, k: int, weight: float, d: Vec3) -> None:
+    """Add weight d dᵀ of a point to H."""
+    a, b, pair = p.ends[k, 0], p.ends[k, 1], p.pair[k]
+    f, g = wrench_at(load3(p.arm_a, k), d), wrench_at(load3(p.arm_b, k), d)
+    if a >= 0:
+        add_outer(p.own, a, 0, weight, f, f)
+    if b >= 0:
+        add_outer(p.own, b, 0, weight, g, g)
+    if pair >= 0:
+        add_outer(p.across, pair, 0, -weight, f, g)
+        add_outer(p.across, pair, 36, -weight, g, f)
+
+
+@kernel
 def collect(p: Handle, i: int) -> None:
     """Fill H of the slots and pairs of island i."""
     own, masses, across = p.own, p.masses, p.across
@@ -142,7 +156,8 @@ def collect(p: Handle, i: int) -> None:
             mass = with_mass(mass, first, x if a >= 0 else y)
             continue
         n, d = load3(p.normal, k), load3(p.direction, k)
-        slope, t = add(n, scale(p.friction[k], d)), cross(n, d)
+        lean = stiffness[k, 3] if mode[k] == WITHIN else p.friction[k]
+        slope, t = add(n, scale(lean, d)), cross(n, d)
         if a >= 0:
             add_outer(own, a, 0, first, wrench_at(x, slope), wrench_at(x, n))
             add_outer(own, a, 0, second, wrench_at(x, t), wrench_at(x, t))
@@ -154,6 +169,8 @@ def collect(p: Handle, i: int) -> None:
             add_outer(across, pair[k], 0, -second, wrench_at(x, t), wrench_at(y, t))
             add_outer(across, pair[k], 36, -first, wrench_at(y, slope), wrench_at(x, n))
             add_outer(across, pair[k], 36, -second, wrench_at(y, t), wrench_at(x, t))
+        if mode[k] == WITHIN:
+            add_along(p, k, stiffness[k, 2], d)
     if current >= 0:
         add_masses(masses, current, mass)
     for k in range(p.slot_begin[p.node_begin[i]], p.slot_begin[p.node_begin[i + 1]]):
@@ -250,6 +267,24 @@ def solve(p: Handle, i: int, x: Array) -> None:
             subtract_times(
                 matrix, p.fill_upper[k], width(p, node), width(p, a), x, p.coordinate_begin[a], p.coordinate_begin[node]
             )
+
+
+@kernel
+def orientation(p: Handle, i: int) -> float:
+    """The sign of the determinant of the matrix of island i, which has been factored."""
+    sign = 1.0
+    for node in range(p.node_begin[i], p.node_begin[i + 1]):
+        n, place, base = width(p, node), p.diagonal_block[node], p.coordinate_begin[node]
+        for j in range(n):
+            if (p.matrix[place + j * n + j] < 0.0) != (p.pivot[base + j] != j):
+                sign = -sign
+    return sign
+
+
+@kernel
+def same_factor(p: Handle, i: int) -> None:
+    """Fill change of island i with the inverse of the matrix as it has been factored times itself."""
+    solve(p, i, p.change)
 
 
 @kernel

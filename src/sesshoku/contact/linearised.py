@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from sesshoku.constraint.problem import Handle
-from sesshoku.contact.coulomb import OPEN, STICK, Linear, linearise
+from sesshoku.contact.coulomb import OPEN, STICK, WITHIN, Linear, linearise
 from sesshoku.contact.flow import relative, relative_row
 from sesshoku.kernel import U, kernel
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import Vec3, add, cross, dot, scale, subtract
 
-__all__ = ["linearise_all", "respond_linearly"]
+__all__ = ["give_way", "linearise_all", "respond_linearly"]
 
 # Share of a point's own scale that decides between open, stick and slip. Points of one body share what it takes to stop
 # it: the whole scale expects too much of each. Newton steps in a step of the pushed G1 on 8, 16, 32 points: 2.12, 2.87,
@@ -54,8 +54,10 @@ def give_way(p: Handle, k: int, u: Vec3) -> Vec3:
     if p.mode[row] == STICK:
         return scale(p.stiffness[row, 0], u)
     n, d = load3(p.normal, k), load3(p.direction, k)
-    slope, t = add(n, scale(p.friction[row], d)), cross(n, d)
-    return add(scale(p.stiffness[row, 0] * dot(n, u), slope), scale(p.stiffness[row, 1] * dot(t, u), t))
+    lean = p.stiffness[row, 3] if p.mode[row] == WITHIN else p.friction[row]
+    slope, t = add(n, scale(lean, d)), cross(n, d)
+    way = add(scale(p.stiffness[row, 0] * dot(n, u), slope), scale(p.stiffness[row, 1] * dot(t, u), t))
+    return add(way, scale(p.stiffness[row, 2] * dot(d, u), d)) if p.mode[row] == WITHIN else way
 
 
 @kernel

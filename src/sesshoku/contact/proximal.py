@@ -17,14 +17,14 @@ from sesshoku.contact.linearised import linearise_all
 from sesshoku.contact.newton import newton_step
 from sesshoku.kernel import kernel
 
-__all__ = ["proximal"]
+__all__ = ["persist", "proximal"]
 
-BUDGET: Final = 300  # Newton steps in all
 INNER: Final = 8  # Newton steps of one round
-SOFT, SOFTEST = 0.1, 10.0  # κ of the first round, and at most
+SOFTEST: Final = 10.0  # κ at most
 EASY, EASIER = (2, 0.3), (5, 0.5)  # up to so many steps a round was easy; times κ
 PROGRESS: Final = 0.1  # residual of a round over that at its start
 ENOUGH: Final = 0.3  # share of the tolerance within which a round need not be
+PATIENCE, WORTH = 30, 0.3  # Newton steps, and the residual after so many over that before for which it goes on
 EPSILON, FLOOR = 1e-3, 1e-5  # Levenberg term as in phase A
 LOST: Final = 1e6  # residual at which a round has failed
 
@@ -49,14 +49,17 @@ def solve_softly(p: Handle, i: int, kappa: float, goal: float, reference: float)
 
 
 @kernel
-def proximal(p: Handle, i: int, harder: float, tol: float, reference: float, best: float) -> tuple[int, float]:
+def proximal(
+    p: Handle, i: int, soft: float, budget: int, harder: float, tol: float, reference: float, best: float
+) -> tuple[int, float]:
     """Phase B from the impulses as they are: Newton steps taken, and the best residual so far, whose impulses are kept.
 
-    After a round that failed the next one is softer by the factor ``harder``.
+    κ of the first round is ``soft``; after a round that failed the next one is softer by the factor ``harder``. No
+    round begins after ``budget`` Newton steps.
     """
     evaluate(p, i)
-    used, kappa, start = 0, SOFT, residual(p, i, tol, reference)
-    while used < BUDGET and best > tol:
+    used, kappa, start = 0, soft, residual(p, i, tol, reference)
+    while used < budget and best > tol:
         steps, solved = solve_softly(p, i, kappa, max(ENOUGH * tol, PROGRESS * start), reference)
         used += steps
         now = settle(p, i, tol, reference)
@@ -71,3 +74,17 @@ def proximal(p: Handle, i: int, harder: float, tol: float, reference: float, bes
             copy_impulses(p, i, p.centre, p.row_centre, p.impulse, p.row_impulse)
     go_back(p, i)
     return used, best
+
+
+@kernel
+def persist(
+    p: Handle, i: int, soft: float, harder: float, tol: float, reference: float, best: float
+) -> tuple[int, float]:
+    """Phase B as long as it is worth while: the same."""
+    used = 0
+    while True:
+        before = best
+        steps, best = proximal(p, i, soft, PATIENCE, harder, tol, reference, best)
+        used += steps
+        if best <= tol or best > WORTH * before:
+            return used, best

@@ -1,0 +1,47 @@
+"""The matrix of a Newton step of an island, in full."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import block_diag
+
+from sesshoku.constraint.problem import Problem
+from sesshoku.contact.coulomb import SLIP, STICK, WITHIN
+
+Array = NDArray[np.float64]
+
+
+def dense_matrix(p: Problem, i: int) -> tuple[slice, Array]:
+    """Its coordinates, and 1 + Λ Jᵀ A J, from the points and rows as they are linearised."""
+    nodes = range(p.node_begin[i], p.node_begin[i + 1])
+    begin = p.coordinate_begin[p.node_begin[i]]
+    here = slice(begin, p.coordinate_begin[p.node_begin[i + 1]])
+    size = here.stop - begin
+    blocks = []
+    for node in nodes:
+        width = p.coordinate_begin[node + 1] - p.coordinate_begin[node]
+        first = p.response_begin[node]
+        blocks.append(p.response[first : first + width**2].reshape(width, width))
+    response, h = block_diag(*blocks), np.zeros((size, size))
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        jacobian = np.zeros((3, size))
+        for end, arm, sign in ((p.ends[k, 0], p.arm_a[k], -1.0), (p.ends[k, 1], p.arm_b[k], 1.0)):
+            if end >= 0:
+                c = p.slot_coordinate[end] - begin
+                jacobian[:, c : c + 3] += sign * np.cross(np.eye(3), arm).T
+                jacobian[:, c + 3 : c + 6] += sign * np.eye(3)
+        n, d, (a, b, along, lean, _) = p.normal[k], p.direction[k], p.stiffness[k]
+        t = np.cross(n, d)
+        slope = {
+            STICK: a * np.eye(3),
+            SLIP: a * np.outer(n + p.friction[k] * d, n) + b * np.outer(t, t),
+            WITHIN: a * np.outer(n + lean * d, n) + along * np.outer(d, d) + b * np.outer(t, t),
+        }
+        h += jacobian.T @ slope.get(int(p.mode[k]), np.zeros((3, 3))) @ jacobian
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        row = np.zeros(size)
+        for slot, share in zip(p.row_slots[k], (1.0, -p.row_ratio[k]), strict=True):
+            row[p.slot_coordinate[slot] - begin] += share
+        h += p.row_stiffness[k] * np.outer(row, row)
+    return here, np.eye(size) + response @ h
