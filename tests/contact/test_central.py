@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dense_island import dense_matrix
-from sesshoku.bench.piles import full_bin, plate
+from sesshoku.bench.piles import full_bin
 from sesshoku.constraint.problem import at
 from sesshoku.contact.central import follow_path, has_path
 from sesshoku.contact.fit import reference_speed
@@ -125,16 +125,19 @@ def test_a_newton_step_within_the_cones(jam: Simulation) -> None:
         np.testing.assert_allclose(matrix @ problem.change[here], given[here], atol=1e-9)
 
 
-def test_only_islands_of_contacts_have_a_path() -> None:
-    sim = Simulation(plate(8))
-    sim.step()
-    assert allowed(sim._problem.address, 0)
-    scene = Scene("pendulum with friction")
+@pytest.mark.parametrize(("balls", "friction", "expected"), [(5, 0.0, True), (5, 0.1, False), (3, 0.0, False)])
+def test_only_islands_of_contacts_have_a_path(balls: int, friction: float, expected: bool) -> None:
+    """Five balls in a row that touch each other; not if a pendulum with friction is the first, nor of three."""
+    scene = Scene("row")
     scene.ground(static=0.5)
-    scene.body("bob", Joint("pivot", "revolute", friction=0.1), position=(0.0, 0.0, 0.1), mass=1.0, shape=Sphere(0.1))
+    root = Joint("first", "revolute", friction=friction) if friction > 0.0 else Joint("first", "free")
+    for k in range(balls):
+        joint = root if k == 0 else Joint(f"ball{k}", "free")
+        scene.body(f"ball{k}", joint, position=(0.2 * k, 0.0, 0.1), mass=1.0, shape=Sphere(0.1))
     sim = Simulation(scene)
     sim.step()
-    assert not allowed(sim._problem.address, 0)
+    assert sim._problem.count[0] == 1
+    assert allowed(sim._problem.address, 0) == expected
 
 
 @pytest.mark.slow

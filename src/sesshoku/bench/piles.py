@@ -18,11 +18,11 @@ __all__ = ["full_bin", "measure", "pile", "plate", "table"]
 Array = NDArray[np.float64]
 FEET = (8, 32, 128, 512)
 SPHERES = (30, 100, 300)
-BINS = (30, 100)
+BINS = (30, 100, 300)
 DT = 1e-3
 SETTLE = 200  # steps of plates before what is measured
 STEPS = 400
-PILE_STEPS = 5000  # of piles, from the start on: the spheres fall, roll apart and slowly come to rest
+PILE_STEPS = 8000  # of piles, from the start on: the spheres fall, roll apart and slowly come to rest
 BIN_STEPS = 1500  # of bins: they fall, lie on each other and jam
 
 

@@ -46,6 +46,7 @@ from sesshoku.spatial.vector import dot, subtract
 
 __all__ = ["follow_path", "has_path"]
 
+FEW: Final = 3  # trees up to which phase B is faster, however many their points are
 MOST: Final = 400  # Newton steps on the path
 START: Final = 10.0  # σ at its beginning, over that of impulses that stop a point
 SOFTER: Final = (0.2, 3.0)  # steps to the path shorter than this make σ larger, by the factor
@@ -61,8 +62,8 @@ SOFT, HARDER = 1e-3, 3.0  # its κ, and by how much it softens
 
 @kernel
 def has_path(p: Handle, i: int) -> bool:
-    """Whether island i has points only, none without a cone."""
-    bound = p.row_begin[i + 1] > p.row_begin[i]
+    """Whether island i has enough trees, and points only, none without a cone."""
+    bound = p.row_begin[i + 1] > p.row_begin[i] or p.node_begin[i + 1] - p.node_begin[i] <= FEW
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         bound = bound or p.friction[k] < 0.0
     return not bound
