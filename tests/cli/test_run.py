@@ -72,6 +72,7 @@ def test_floating_urdf_falls_freely(answer):
     assert np.abs(document["state"]["v"][6:]).max() < 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["panda.urdf", "talos_full_v2.urdf"])
 def test_stdout_of_a_process_is_one_document(process, name):
     result = process("run", robot(name), "--time", "0.01", "--json")

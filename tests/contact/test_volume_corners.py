@@ -180,6 +180,7 @@ def disagreement(problem: object, memory: object, j: int, wrench: Array) -> floa
     return float(lp.fun)
 
 
+@pytest.mark.slow
 def test_wrenches_of_a_robot_that_lies_agree_with_their_friction() -> None:
     """Each wrench of a humanoid that has fallen is one that its corners can bear, as they move."""
     scene = sk.load("standing_hrp2")

@@ -103,6 +103,7 @@ def true_volume(shape) -> float:
     return caps + (0.0 if isinstance(shape, Sphere) else pi * shape.radius**2 * shape.length)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(shapes, deviations)
 def test_support_is_within_the_deviation(shape, deviation: float) -> None:
@@ -115,6 +116,7 @@ def test_support_is_within_the_deviation(shape, deviation: float) -> None:
     assert off.min() < -0.3
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(shapes, deviations)
 def test_images_in_the_mirrors_are_the_same(shape, deviation: float) -> None:

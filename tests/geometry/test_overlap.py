@@ -87,6 +87,7 @@ def subdivided(triangles, times):
     return triangles
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", RANDOM)
 def test_moments_against_quadrature(pair):
     """Edge midpoints of many small triangles: exact but where the depth has its kink."""
@@ -162,6 +163,7 @@ def test_frames_and_order_do_not_matter(pair, seed):
             assert area(other.section) == pytest.approx(area(found.section), rel=1e-7)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(seeds, st.floats(0.1, 0.9))
 def test_parts_add_up_and_more_is_more(seed, part):

@@ -43,6 +43,7 @@ def test_aligned_boxes(first, second, turned, seed):
     assert found.normal == pytest.approx(weighted / length if length > 0 else weighted, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_hulls_of_lattice_points():
     """Most faces, edges or vertices coincide; a common rotation, and the order, leave that to rounding."""
     rng, overlapping = np.random.default_rng(4), 0
@@ -123,6 +124,7 @@ def test_aligned_stack_is_pressed_straight_up(depth):
         assert area(found.section) == pytest.approx(box**2, rel=1e-6)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(seeds, st.integers(-16, -1))
 def test_grazing_hulls(seed, power):

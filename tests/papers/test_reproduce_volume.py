@@ -13,6 +13,7 @@ from sesshoku.papers.volume.stick import stays
 FIGURES = ["region.png", "stick.png", "spin.png", "box.png", "slide_and_spin.png", "stack.png", "humanoid.png"]
 
 
+@pytest.mark.slow
 def test_every_check_passes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(timing, "ROUNDS", 20)
     found = EXPERIMENTS["volume"].run(tmp_path)

@@ -19,6 +19,7 @@ def check(found: Fall) -> None:
     assert found.beyond < 1e-2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROBOTS)
 def test_robots_fall_in_random_poses(name: str) -> None:
     """From 0.5 m, at random orientations, with self-collision and limits, without servos.
