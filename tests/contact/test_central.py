@@ -113,8 +113,8 @@ def test_a_newton_step_within_the_cones(jam: Simulation) -> None:
     first, last = problem.point_begin[island], problem.point_begin[island + 1]
     rng, n = np.random.default_rng(4), problem.normal[first:last]
     tangent = np.cross(n, rng.normal(size=n.shape))
-    tangent *= problem.friction[first:last, None] * rng.uniform(0.0, 0.9, (last - first, 1))
-    tangent /= np.maximum(np.linalg.norm(tangent, axis=1, keepdims=True) / problem.friction[first:last, None], 1.0)
+    share = problem.friction[first:last, None] * rng.uniform(0.0, 0.9, (last - first, 1))
+    tangent *= share / np.linalg.norm(tangent, axis=1, keepdims=True)
     problem.path[first:last, PLACE, :3] = rng.uniform(1e-4, 1e-3, (last - first, 1)) * (n + tangent)
     problem.path[first:last, PLACE, 3:] = rng.uniform(1e-4, 1e-2, (last - first, 2))
     for stage in range(2):

@@ -27,12 +27,11 @@ from sesshoku.contact.within import (
 from sesshoku.kernel import kernel
 from sesshoku.model import Joint, Scene, Sphere
 from sesshoku.sim import Simulation
-from sesshoku.spatial.row import load3
 
 
 @kernel
 def step_of(address: int, sigma: float, bend: bool) -> None:
-    """Linearise point 0 and aim it: at the path and along it, or at its bend."""
+    """Linearise point 0 and aim it at the path, or at its bend."""
     p = at(address)
     linearise_within(p, 0)
     if bend:
@@ -71,12 +70,6 @@ def put(address: int, sigma: float, response: float) -> None:
 def size_of(address: int, which: int) -> tuple[float, float, float, float, float]:
     """Size of a direction of point 0."""
     return measure(at(address), 0, which)
-
-
-@kernel
-def normal_of(address: int) -> tuple[float, float, float]:
-    """Normal of point 0."""
-    return load3(at(address).normal, 0)
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +173,7 @@ def test_directions_are_measured_by_what_may_not_become_negative(ball: Simulatio
 
 def test_where_sigma_vanishes_it_is_the_law(ball: Simulation) -> None:
     """Points of the softened law at 1e-12 that stick, slip and come apart have no residual."""
-    n, mu, sigma = np.array(normal_of(ball._problem.address)), ball._problem.friction[0], 1e-12
+    n, mu, sigma = ball._problem.normal[0], ball._problem.friction[0], 1e-12
     d = np.cross(n, (1.0, 0.0, 0.0))
     for normal, share in ((1.0, 0.5), (1.0, 1.0 - 1e-12), (1e-12, 0.3)):
         rho = share * mu * d

@@ -38,7 +38,7 @@ def plate(feet: int) -> Scene:
 
 
 def pile(spheres: int) -> Scene:
-    """Three layers of spheres that fall apart in a tray, and come to rest side by side and on each other."""
+    """Three layers of spheres that fall apart in a tray, and roll ever more slowly, nearly all side by side."""
     return heap(f"pile of {spheres}", spheres, room=1.75, height=0.2, disorder=0.01)
 
 

@@ -88,7 +88,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "bias": ("points", 3),  # added to the velocity of B against A: for gaps, depth, restitution [m/s]
     "scale": ("points",),  # ρ: an impulse per velocity, three over the trace of the point's own response [kg]
     "impulse": ("points", 3),  # [N s]
-    "begun": ("points", 3),  # impulse that a solver has begun with
+    "begun": ("points", 3),  # impulse that a phase of the solver has begun with
     "best": ("points", 3),  # impulse of the least residual so far
     "centre": ("points", 3),  # impulse at which a point that yields does not
     "step": ("points", 2),  # impulses per velocity, along the normal and across, by which it is swept there

@@ -115,7 +115,8 @@ def find_directions(p: Handle, i: int, sigma: float) -> tuple[float, float, floa
     for k in range(first, last):
         toward, along = measure(p, k, TOWARD), measure(p, k, ALONG)
         for a, b in zip(toward, along):  # noqa: B905
-            far = max(far, abs(a + change * b)) if abs(a) < inf else inf
+            size = abs(a + change * b)
+            far = max(far, size) if size < inf else inf  # also where it is no number
     for k in range(first, last):
         for c in range(NUMBERS):
             p.path[k, TOWARD, c] += change * p.path[k, ALONG, c]
@@ -184,6 +185,8 @@ def reach_path(p: Handle, i: int, reference: float) -> tuple[int, float]:
     sigma = START * speed * speed * total / (last - first)
     for k in range(first, last):
         put_within(p, k, sigma, 3.0 / p.scale[k])
+        for c in range(NUMBERS):
+            p.path[k, KEPT_ALONG, c] = p.path[k, BEND, c] = 0.0  # of another path
     for steps in range(1, MOST):
         look(p, i, 0.0, reference)
         for k in range(first, last):

@@ -173,8 +173,8 @@ def choose_start(p: Handle, i: int, attempt: int) -> None:
 
 
 @kernel
-def another_way(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
-    """Phase C: Newton steps taken, and the best residual so far, whose impulses are kept."""
+def from_nothing(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
+    """Phase C: Newton steps taken, and the best residual of all phases, whose impulses are kept."""
     copy_impulses(p, i, p.best, p.row_best, p.begun, p.row_begun)
     steps, now = follow_path(p, i, tol, reference)
     if now < best:
@@ -241,7 +241,7 @@ def solve_island(p: Handle, i: int, independent: bool, tol: float, reference: fl
                     more, best = proximal(p, i, SOFT, BUDGET, HARDER[k], tol, reference, best)
                 steps += more
                 if path and best > tol:
-                    more, best = another_way(p, i, tol, reference, best)
+                    more, best = from_nothing(p, i, tol, reference, best)
                     steps += more
         if best <= tol:
             return steps, best

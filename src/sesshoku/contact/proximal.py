@@ -80,7 +80,7 @@ def proximal(
 def persist(
     p: Handle, i: int, soft: float, harder: float, tol: float, reference: float, best: float
 ) -> tuple[int, float]:
-    """Phase B as long as it is worth while: the same."""
+    """Phase B, PATIENCE Newton steps at a time while these lower the residual: steps taken, and the best residual."""
     used = 0
     while True:
         before = best
