@@ -7,7 +7,9 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numba
 import pytest
 
 import sesshoku
@@ -150,3 +152,10 @@ for law in ("exact", "lcp", "multipoint", "penalty"):
     laws = ("exact", "lcp", "multipoint", "penalty")
     assert done.stdout == "".join(f"{law} True True\n" for law in laws)  # full Newton steps do not suffice
     assert "Error" not in done.stderr  # a law is called by its address, too
+
+
+def test_functions_without_a_module_compile() -> None:
+    """Such as users make by exec: the notice asks every compilation whether it is one of ours."""
+    made: dict[str, Any] = {"__name__": None}
+    exec("def twice(x):\n    return 2 * x\n", made)
+    assert numba.njit(made["twice"])(21) == 42

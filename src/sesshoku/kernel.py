@@ -144,8 +144,8 @@ class _Notice(event.Listener):  # type: ignore[misc]
     def on_start(self, what: event.Event) -> None:
         """Tell whether the compilation that begins is one of ours."""
         dispatcher = what.data.get("dispatcher")
-        module = getattr(getattr(dispatcher, "py_func", None), "__module__", "")
-        if not _Notice.said and module.startswith("sesshoku"):
+        module = getattr(getattr(dispatcher, "py_func", None), "__module__", None)
+        if not _Notice.said and (module or "").startswith("sesshoku"):  # a function made by exec has none
             _Notice.said = True
             sentence = "sesshoku: compiling kernels, once; this takes about a minute"
             print(sentence, file=sys.stderr, flush=True)

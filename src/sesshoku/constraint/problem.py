@@ -60,6 +60,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "response_begin*": ("n1",),  # where their response begins
     "touching_begin*": ("n1",),  # points of the nodes of an island that is relaxed, see contact/relax.py
     "touching*": ("ends",),
+    "off": ("n1",),  # the largest residual of their points and rows, over the mean speed of these without impulses
     # slots: a body, or one velocity of a joint
     "body_slot*": ("n",),  # -1: not touched
     "dof_slot*": ("nv",),  # -1: without rows

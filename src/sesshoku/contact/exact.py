@@ -1,9 +1,6 @@
 """The exact law: Signorini and Coulomb without relaxation, by Newton's method in body space.
 
-Phase A: full Newton steps on the Alart–Curnier form, with a Levenberg term that vanishes with the residual. The
-parameter that decides between open, stick and slip is a share of each point's own scale and has nothing to do with that
-term: so redundant points do not flip in bulk. Phase B, when A cycles: see proximal.py. Phase C, when B goes in circles:
-see central.py. In islands of many trees sweeps come first, and after each step where it has gone wrong: see relax.py.
+Phase A: see full.py. Phase B, when A cycles: see proximal.py. Phase C, when B goes in circles: see central.py.
 
 On redundant points that slip the law has more than one solution; which one is found depends on the impulses that the
 solver begins with, those of the last step. ``independent`` begins with none, and with points that yield a little: then
@@ -31,13 +28,12 @@ from sesshoku.contact.fit import (
     take_stock,
     tidy,
 )
+from sesshoku.contact.full import full_step, full_steps, keep_better, relaxed_steps, yielding_steps
 from sesshoku.contact.law import Law
 from sesshoku.contact.linear import newton_direction, same_factor
-from sesshoku.contact.linearised import linearise_all
-from sesshoku.contact.newton import newton_step
 from sesshoku.contact.pattern import pattern
 from sesshoku.contact.proximal import persist, proximal
-from sesshoku.contact.relax import prepare, relax
+from sesshoku.contact.relax import prepare
 from sesshoku.contact.sweep import sweep
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
@@ -48,40 +44,16 @@ __all__ = ["Exact", "exact", "solve_island"]
 
 FULL_STEPS: Final = (12, 40, 40)  # of phase A in each attempt: out of a jam the way leads over large residuals
 WORST: Final = (1e3, 1e30, 1e30)  # times the residual before: there they have lost their way, in each attempt
-EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
 FLOORS: Final = (1e-5, 1e-7, 1e-9)  # least residual in it, in each attempt: impulses that jam grow by its inverse
 ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done
 BUDGET: Final = 300  # Newton steps of phase B
 SOFT: Final = 0.1  # κ of its first round
 HARDER: Final = (3.0, 10.0, 30.0)  # by how much phase B softens, in each attempt: what cycles with one may not so
-MANY: Final = 20  # trees above which islands are relaxed before and after full steps
-MANY_STEPS: Final = 6  # full steps of many trees before phase B
-ASTRAY: Final = 1e3  # times the residual before: more is not relaxed
-SHORTER: Final = (30.0, 0.01)  # times the Levenberg term of many trees, after a step that was taken back, and others
-CALM, LEAST = (1e-4, 1e-3), 0.1  # of the residual, before and after, and of the tolerance: smaller changes end relaxing
+MANY: Final = 20  # trees above which phase A is that of many
 SWEEPS: Final = 40  # before another attempt
 YIELDING: Final = 1e-4  # compliance at which solutions are unique
 ANEW: Final = 24  # Newton steps with it
 INDEPENDENT: Final = 1  # of `options`
-
-
-@kernel
-def full_step(p: Handle, i: int, eps: float) -> None:
-    """One step of phase A."""
-    linearise_all(p, i, eps)
-    newton_step(p, i)
-
-
-@kernel
-def keep_better(p: Handle, i: int, tol: float, reference: float, best: float) -> float:
-    """Keep the impulses if they are better than the best so far, else take those again; returns the residual."""
-    evaluate(p, i)
-    now = settle(p, i, tol, reference)
-    if now < best:
-        remember(p, i)
-        return now
-    go_back(p, i)
-    return best
 
 
 @kernel
@@ -90,64 +62,6 @@ def approach(p: Handle, i: int, tol: float, reference: float, best: float) -> fl
     for _ in range(SWEEPS):
         sweep(p, i)
     return keep_better(p, i, tol, reference, best)
-
-
-@kernel
-def full_steps(
-    p: Handle, i: int, most: int, worst: float, floor: float, tol: float, reference: float, best: float
-) -> tuple[int, float]:
-    """Phase A: Newton steps taken, and the best residual, whose impulses are kept.
-
-    It ends where the residual is ``worst`` times that at its start.
-    """
-    now, steps, lost = best, 0, worst * best
-    while steps < most and now < lost:
-        full_step(p, i, EPSILON * min(max(now, floor), 1.0))
-        steps += 1
-        now = settle(p, i, tol, reference)
-        if now <= tol:
-            return steps, now
-        if now < best:
-            best = now
-            remember(p, i)
-    go_back(p, i)
-    return steps, best
-
-
-@kernel
-def relaxed_steps(p: Handle, i: int, floor: float, tol: float, reference: float, best: float) -> tuple[int, float]:
-    """Phase A of many trees: the same, relaxed before the first step and after each.
-
-    A step that leads away all the same is taken back, and the next one is shorter: its Levenberg term grows, while it
-    can. Needs `prepare`.
-    """
-    steps, term = 0, EPSILON
-    relax(p, i, max(CALM[0] * best, LEAST * tol) * reference)
-    best = keep_better(p, i, tol, reference, best)
-    while steps < MANY_STEPS:
-        eps = min(term * max(best, floor), EPSILON)
-        full_step(p, i, eps)
-        steps += 1
-        now = settle(p, i, tol, reference)
-        if tol < now < ASTRAY * best:
-            relax(p, i, max(CALM[1] * now, LEAST * tol) * reference)
-            evaluate(p, i)
-            now = settle(p, i, tol, reference)
-        if now <= tol:
-            return steps, now
-        if now < best:
-            best = now
-            remember(p, i)
-            term = max(SHORTER[1] * term, EPSILON)
-        else:
-            go_back(p, i)
-            if term == EPSILON:  # after a second failure it would change nothing
-                relax(p, i, max(CALM[0] * best, LEAST * tol) * reference)
-                best = keep_better(p, i, tol, reference, best)
-            if eps == EPSILON:
-                break
-            term *= SHORTER[0]
-    return steps, best
 
 
 @kernel
@@ -227,7 +141,10 @@ def solve_island(p: Handle, i: int, independent: bool, tol: float, reference: fl
             best = approach(p, i, tol, reference, best)
         if room:  # also from within the tolerance: what is left over adds up from step to step
             if many:
-                more, best = relaxed_steps(p, i, FLOORS[k], tol, reference, best)
+                more, best = relaxed_steps(p, i, tol, reference, best)
+                if best > tol:
+                    steps += more
+                    more, best = yielding_steps(p, i, tol, reference, best)
             else:
                 more, best = full_steps(p, i, FULL_STEPS[k], WORST[k], FLOORS[k], tol, reference, best)
             steps += more

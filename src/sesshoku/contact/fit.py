@@ -26,6 +26,7 @@ __all__ = [
     "reference_speed",
     "remember",
     "residual",
+    "row_misfit",
     "settle",
     "take_stock",
     "tidy",

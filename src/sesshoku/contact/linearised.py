@@ -11,7 +11,7 @@ from sesshoku.kernel import U, kernel
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import Vec3, add, cross, dot, scale, subtract
 
-__all__ = ["give_way", "linearise_all", "respond_linearly"]
+__all__ = ["give_way", "linearise_all", "linearise_point", "linearise_row", "respond_linearly"]
 
 # Share of a point's own scale that decides between open, stick and slip. Points of one body share what it takes to stop
 # it: the whole scale expects too much of each. Newton steps in a step of the pushed G1 on 8, 16, 32 points: 2.12, 2.87,
@@ -30,19 +30,31 @@ def keep(p: Handle, k: int, line: Linear) -> None:
 
 
 @kernel
+def linearise_point(p: Handle, k: int, eps: float) -> None:
+    """Linearise a point for a full Newton step."""
+    n, mu, r, u = load3(p.normal, k), p.friction[k], load3(p.impulse, k), load3(p.slide, k)
+    keep(p, k, linearise(n, mu, r, u, DECIDING * p.scale[k], DECIDING * eps))
+
+
+@kernel
+def linearise_row(p: Handle, k: int, eps: float) -> None:
+    """Linearise a row for a full Newton step."""
+    r, h = p.row_impulse[k], p.row_scale[k]
+    y = r - h * p.row_slide[k]
+    if p.row_lower[k] < y < p.row_upper[k]:
+        p.row_push[k], p.row_stiffness[k] = (y - r) / eps, h / eps
+    else:
+        p.row_push[k] = (min(max(y, p.row_lower[k]), p.row_upper[k]) - r) / (1.0 + eps)
+        p.row_stiffness[k] = 0.0
+
+
+@kernel
 def linearise_all(p: Handle, i: int, eps: float) -> None:
     """Linearise the points and rows of island i for a full Newton step."""
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        n, mu, r, u = load3(p.normal, k), p.friction[k], load3(p.impulse, k), load3(p.slide, k)
-        keep(p, k, linearise(n, mu, r, u, DECIDING * p.scale[k], DECIDING * eps))
+        linearise_point(p, k, eps)
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
-        r, h = p.row_impulse[k], p.row_scale[k]
-        y = r - h * p.row_slide[k]
-        if p.row_lower[k] < y < p.row_upper[k]:
-            p.row_push[k], p.row_stiffness[k] = (y - r) / eps, h / eps
-        else:
-            p.row_push[k] = (min(max(y, p.row_lower[k]), p.row_upper[k]) - r) / (1.0 + eps)
-            p.row_stiffness[k] = 0.0
+        linearise_row(p, k, eps)
 
 
 @kernel

@@ -1,0 +1,71 @@
+"""Newton steps of an island of many trees, in which points yield where they are off: a Levenberg term of their own.
+
+Where points are redundant a step without that term may be of any length: at rest, with a residual of 1e-8, it has made
+one of 1e-3. So the term of a point grows with the root of the largest residual about it, that of the points of its own
+two bodies. It does not depend on what happens elsewhere: a large pile needs few steps more than a small one. No step is
+taken back, though residuals rise at times.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Final
+
+from sesshoku.constraint.problem import Handle
+from sesshoku.contact.coulomb import natural_residual
+from sesshoku.contact.fit import row_misfit
+from sesshoku.contact.linearised import linearise_point, linearise_row
+from sesshoku.contact.newton import newton_step
+from sesshoku.kernel import kernel
+from sesshoku.spatial.row import load3
+from sesshoku.spatial.vector import norm
+
+__all__ = ["find_off", "yielding_step"]
+
+YIELD: Final = 0.3  # Levenberg term over the root of the largest residual about a point
+ALL: Final = 0.01  # of the residual of the island: points yield at least as if they had so much
+
+
+@kernel
+def find_off(p: Handle, i: int, reference: float) -> None:
+    """Fill off of the nodes of island i; needs slides."""
+    for node in range(p.node_begin[i], p.node_begin[i + 1]):
+        p.off[node] = 0.0
+    count = p.point_begin[i + 1] - p.point_begin[i] + p.row_begin[i + 1] - p.row_begin[i]
+    share = sqrt(1.0 * count) / reference
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        h = p.scale[k]
+        r = natural_residual(load3(p.normal, k), p.friction[k], load3(p.impulse, k), load3(p.slide, k), h)
+        size = share * norm(r) / h
+        for end in range(2):
+            if p.ends[k, end] >= 0:
+                node = p.slot_node[p.ends[k, end]]
+                p.off[node] = max(p.off[node], size)
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        size = share * abs(row_misfit(p, k, p.row_scale[k]))
+        for end in range(2):
+            node = p.slot_node[p.row_slots[k, end]]
+            p.off[node] = max(p.off[node], size)
+
+
+@kernel
+def term(soft: float, largest: float, least: float) -> float:
+    """The Levenberg term where a residual is the largest."""
+    return min(soft * YIELD * sqrt(max(largest, least)), 1.0)
+
+
+@kernel
+def yielding_step(p: Handle, i: int, soft: float, now: float, reference: float) -> None:
+    """One step, from impulses whose residual is ``now``; terms are ``soft`` times as large as usual."""
+    find_off(p, i, reference)
+    least = ALL * now
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        largest = 0.0
+        for end in range(2):
+            if p.ends[k, end] >= 0:
+                largest = max(largest, p.off[p.slot_node[p.ends[k, end]]])
+        linearise_point(p, k, term(soft, largest, least))
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        a, b = p.slot_node[p.row_slots[k, 0]], p.slot_node[p.row_slots[k, 1]]
+        linearise_row(p, k, term(soft, max(p.off[a], p.off[b]), least))
+    newton_step(p, i)

@@ -1,0 +1,113 @@
+"""Newton steps in which points yield where they are off."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sesshoku.bench.piles import full_bin
+from sesshoku.constraint.problem import at
+from sesshoku.contact.coulomb import natural_residual
+from sesshoku.contact.fit import evaluate, misfit, reference_speed
+from sesshoku.contact.full import full_step, yielding_steps
+from sesshoku.contact.pattern import pattern
+from sesshoku.contact.yielding import find_off, yielding_step
+from sesshoku.kernel import kernel
+from sesshoku.sim import Simulation
+
+TOLERANCE = 1e-8
+
+
+@kernel
+def fill_off(address: int, island: int) -> float:
+    """Fill off of an island; what it is relative to."""
+    p = at(address)
+    evaluate(p, island)
+    reference = reference_speed(p, island, 1e-5)
+    find_off(p, island, reference)
+    return reference
+
+
+@kernel
+def after(address: int, island: int, eps: float) -> tuple[float, float]:
+    """The residual of an island, and that after a full step with a Levenberg term, or a yielding one if it is zero."""
+    p = at(address)
+    pattern(p, island)
+    evaluate(p, island)
+    reference = reference_speed(p, island, 1e-5)
+    before = misfit(p, island) / reference
+    if eps > 0.0:
+        full_step(p, island, eps)
+    else:
+        yielding_step(p, island, 1.0, before, reference)
+    return before, misfit(p, island) / reference
+
+
+@kernel
+def solved(address: int, island: int) -> tuple[int, float]:
+    """Yielding steps of an island: how many, and the residual."""
+    p = at(address)
+    pattern(p, island)
+    evaluate(p, island)
+    reference = reference_speed(p, island, 1e-5)
+    return yielding_steps(p, island, TOLERANCE, reference, misfit(p, island) / reference)
+
+
+@pytest.fixture
+def jam() -> tuple[Simulation, int]:
+    """Thirty spheres in a bin that have begun to jam, solved, and their largest island."""
+    sim = Simulation(full_bin(30))
+    sim.step(n=700)
+    problem = sim._problem
+    return sim, int(np.argmax(np.diff(problem.point_begin[: problem.count[0] + 1])))
+
+
+def test_how_far_bodies_are_off(jam: tuple[Simulation, int]) -> None:
+    """The largest residual of their points, and what is wrong at one point is felt by its neighbours only."""
+    problem, island = jam[0]._problem, jam[1]
+    first, last = problem.point_begin[island], problem.point_begin[island + 1]
+    wrong = first + int(np.argmax(np.linalg.norm(problem.impulse[first:last], axis=1)))
+    problem.impulse[wrong] *= 1.1
+    share = np.sqrt(last - first) / fill_off(problem.address, island)
+    expected = np.zeros(len(problem.off))
+    for k in range(first, last):
+        h = problem.scale[k]
+        given = (problem.normal[k], problem.friction[k], problem.impulse[k], problem.slide[k])
+        size = share * np.linalg.norm(natural_residual(tuple(given[0]), given[1], tuple(given[2]), tuple(given[3]), h))
+        for slot in problem.ends[k][problem.ends[k] >= 0]:
+            node = problem.slot_node[slot]
+            expected[node] = max(expected[node], size / h)
+    nodes = slice(problem.node_begin[island], problem.node_begin[island + 1])
+    np.testing.assert_allclose(problem.off[nodes], expected[nodes], rtol=1e-12)
+    assert problem.off[nodes].max() > 1e-3
+    assert (problem.off[nodes] < 1e-6).sum() >= 5
+
+
+def test_steps_are_not_too_long_where_points_are_redundant(jam: tuple[Simulation, int]) -> None:
+    """A full step from next to a solution leads away from it, a yielding one does not."""
+    problem, island = jam[0]._problem, jam[1]
+    first, last = problem.point_begin[island], problem.point_begin[island + 1]
+    start, ways = problem.impulse[first:last].copy(), []
+    for seed in range(8):
+        noise = np.random.default_rng(seed).normal(size=(last - first, 1))
+        for eps in (1e-8, 0.0):
+            problem.impulse[first:last] = start * (1.0 + 1e-6 * noise)
+            ways.append(after(problem.address, island, eps))
+    before, full = np.array(ways[::2]).T
+    yielding = np.array(ways[1::2])[:, 1]
+    assert (before < 1e-5).all()
+    assert np.median(full / before) > 10.0
+    assert (yielding / before < 3.0).all()
+
+
+def test_a_jam_is_solved(jam: tuple[Simulation, int]) -> None:
+    """From impulses a tenth wrong."""
+    problem, island = jam[0]._problem, jam[1]
+    first, last = problem.point_begin[island], problem.point_begin[island + 1]
+    start, number = problem.impulse[first:last].copy(), []
+    for seed in range(8):
+        problem.impulse[first:last] = start * (1.0 + 0.1 * np.random.default_rng(seed).normal(size=(last - first, 1)))
+        steps, residual = solved(problem.address, island)
+        assert residual <= TOLERANCE
+        number.append(steps)
+    assert np.median(number) < 60
