@@ -84,12 +84,14 @@ def test_a_problem_is_measured_beside_the_peers(answer, tmp_path):
 def test_time_against_contacts(monkeypatch, answer):
     piles = importlib.import_module("sesshoku.bench.piles")
     monkeypatch.setattr(piles, "FEET", (8, 32))
-    monkeypatch.setattr(piles, "SPHERES", (10, 20))
-    monkeypatch.setattr(piles, "BINS", (12,))
+    monkeypatch.setattr(piles, "SPHERES", (30, 40))
     monkeypatch.setattr(piles, "STEPS", 50)
     monkeypatch.setattr(piles, "PILE_STEPS", 300)
-    monkeypatch.setattr(piles, "BIN_STEPS", 200)
+    monkeypatch.setattr(piles, "MOUND_STEPS", 100)
+    monkeypatch.setattr(piles, "BIN_STEPS", 100)
     document = answer("bench", "piles")
     assert document["plates"]["32"]["contacts"] == 32
-    assert [row["unconverged"] for kind in ("plates", "piles", "bins") for row in document[kind].values()] == 5 * [0]
+    kinds = ("plates", "piles", "mounds", "bins")
+    assert [row["unconverged"] for kind in kinds for row in document[kind].values()] == 8 * [0]
+    assert [len(piles.mound(spheres).bodies) for spheres in (30, 100, 300)] == [30, 100, 300]
     assert np.isfinite([document["plates_exponent"], document["piles_exponent"]]).all()

@@ -1,4 +1,4 @@
-"""How the time of a step grows with the number of contacts: feet under one plate, piles and bins of spheres."""
+"""How the time of a step grows with the number of contacts: feet under one plate, piles, mounds and bins of spheres."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from rich.table import Table
 from sesshoku.model import Box, Joint, Material, Scene, Sphere
 from sesshoku.sim import Simulation
 
-__all__ = ["full_bin", "measure", "pile", "plate", "table"]
+__all__ = ["full_bin", "measure", "mound", "pile", "plate", "table"]
 
 Array = NDArray[np.float64]
 FEET = (8, 32, 128, 512)
 SPHERES = (30, 100, 300)
-BINS = (30, 100, 300)
 DT = 1e-3
 SETTLE = 200  # steps of plates before what is measured
 STEPS = 400
 PILE_STEPS = 8000  # of piles, from the start on: the spheres fall, roll apart and slowly come to rest
+MOUND_STEPS = 2500  # of mounds: they fall by millimetres and come to rest
 BIN_STEPS = 1500  # of bins: they fall, lie on each other and jam
+LAYERS = 4  # of a mound
 
 
 def plate(feet: int) -> Scene:
@@ -42,6 +43,25 @@ def pile(spheres: int) -> Scene:
     return heap(f"pile of {spheres}", spheres, room=1.75, height=0.2, disorder=0.01)
 
 
+def mound(spheres: int) -> Scene:
+    """Four layers of spheres of 0.1 m, each in the hollows of the one below, as cannonballs lie, after a fall of 2 cm.
+
+    A rim holds the lowest, which is four spheres wide: 30 are a pyramid, 10 more make it one sphere longer.
+    """
+    scene, rng, rough = Scene(f"mound of {spheres}"), np.random.default_rng(0), Material(static=0.5)
+    scene.ground(static=0.5)
+    pitch, sides = 0.102, np.array((LAYERS, LAYERS + (spheres - 30) // 10))
+    put_walls(scene, 0.5 * pitch * sides, 0.08, rough)
+    number = 0
+    for layer in range(LAYERS):
+        for place in np.ndindex(*(sides - layer)):
+            across = pitch * (np.array(place) - 0.5 * (sides - layer - 1))
+            position = np.array((*across, 0.055 + 0.0907 * layer)) + rng.uniform(-5e-4, 5e-4, 3)
+            put_sphere(scene, number, tuple(position), rough)
+            number += 1
+    return scene
+
+
 def full_bin(spheres: int) -> Scene:
     """The same between walls that leave no room to fall apart: they jam."""
     return heap(f"bin of {spheres}", spheres, room=1.0, height=1.0, disorder=0.004)
@@ -52,31 +72,43 @@ def heap(name: str, spheres: int, *, room: float, height: float, disorder: float
     scene, rng, rough = Scene(name), np.random.default_rng(0), Material(static=0.5)
     scene.ground(static=0.5)
     side = max(2, round((spheres / 3) ** 0.5))
-    half = 0.055 * side * room
-    for sign in (-1.0, 1.0):
-        wall = sign * (half + 0.05)
-        scene.collider(None, Box((0.1, 2.0 * half + 0.4, height)), (wall, 0.0, 0.5 * height), material=rough)
-        scene.collider(None, Box((2.0 * half + 0.4, 0.1, height)), (0.0, wall, 0.5 * height), material=rough)
+    put_walls(scene, np.full(2, 0.055 * side * room), height, rough)
     for k in range(spheres):
         layer, rest = divmod(k, side * side)
         across = 0.11 * (np.array(divmod(rest, side)) - 0.5 * (side - 1)) + rng.uniform(-disorder, disorder, 2)
-        joint, ball = Joint(f"sphere{k}", "free"), Sphere(0.05)
-        scene.body(f"sphere{k}", joint, position=(*across, 0.06 + 0.11 * layer), mass=0.1, shape=ball, material=rough)
+        put_sphere(scene, k, (*across, 0.06 + 0.11 * layer), rough)
     return scene
+
+
+def put_walls(scene: Scene, half: Array, height: float, material: Material) -> None:
+    """Four walls about the origin, at these distances along x and y."""
+    x, y = half
+    for sign in (-1.0, 1.0):
+        along_y, along_x = Box((0.1, 2.0 * y + 0.4, height)), Box((2.0 * x + 0.4, 0.1, height))
+        scene.collider(None, along_y, (sign * (x + 0.05), 0.0, 0.5 * height), material=material)
+        scene.collider(None, along_x, (0.0, sign * (y + 0.05), 0.5 * height), material=material)
+
+
+def put_sphere(scene: Scene, number: int, position: tuple[float, ...], material: Material) -> None:
+    """A sphere of 0.1 m and 0.1 kg."""
+    name = f"sphere{number}"
+    scene.body(name, Joint(name, "free"), position=position, mass=0.1, shape=Sphere(0.05), material=material)
 
 
 def measure(progress: Callable[[str], None]) -> dict[str, Any]:
     """For each scene contacts, time per step and contact, Newton steps, unconverged steps; exponents of the time."""
-    result: dict[str, Any] = {"plates": {}, "piles": {}, "bins": {}}
+    result: dict[str, Any] = {"plates": {}, "piles": {}, "mounds": {}, "bins": {}}
     for feet in FEET:
         progress(f"plate on {feet} feet")
         result["plates"][str(feet)] = run(plate(feet), "plate", SETTLE, STEPS)
-    for spheres in SPHERES:
-        progress(f"pile of {spheres}")
-        result["piles"][str(spheres)] = run(pile(spheres), None, 0, PILE_STEPS)
-    for spheres in BINS:
-        progress(f"bin of {spheres}")
-        result["bins"][str(spheres)] = run(full_bin(spheres), None, 0, BIN_STEPS)
+    for kind, build, steps in (
+        ("piles", pile, PILE_STEPS),
+        ("mounds", mound, MOUND_STEPS),
+        ("bins", full_bin, BIN_STEPS),
+    ):
+        for spheres in SPHERES:
+            progress(f"{kind[:-1]} of {spheres}")
+            result[kind][str(spheres)] = run(build(spheres), None, 0, steps)
     for kind in ("plates", "piles"):
         rows = list(result[kind].values())
         contacts, times = (np.log([row[key] for row in rows]) for key in ("contacts", "us"))
@@ -127,7 +159,12 @@ def table(result: dict[str, Any]) -> Table:
     )
     for title in (*titles, "unconverged", "residual", "m/s at\nthe end"):
         out.add_column(title, justify="left" if title == "scene" else "right")
-    for kind, name in (("plates", "plate, feet:"), ("piles", "pile, spheres:"), ("bins", "bin, spheres:")):
+    for kind, name in (
+        ("plates", "plate, feet:"),
+        ("piles", "pile, spheres:"),
+        ("mounds", "mound, spheres:"),
+        ("bins", "bin, spheres:"),
+    ):
         for size, row in result[kind].items():
             out.add_row(
                 f"{name} {size}", f"{row['contacts']:.0f}", f"{row['us']:.1f}", f"{row['us_per_contact']:.2f}",
