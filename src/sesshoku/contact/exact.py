@@ -78,7 +78,7 @@ def choose_start(p: Handle, i: int, attempt: int) -> None:
     """Let phase B begin with the impulses of the step before, then with none, then with the best.
 
     The best of phase A has a small residual but may be far from any solution. From there a hand with fingers about to
-    slip missed 1e-8 in one of 100 000 steps, after 1001 Newton steps; now it takes 377 at most (`sesshoku bench runs`).
+    slip missed 1e-8 in one of 100 000 steps, after 1001 Newton steps (`sesshoku bench runs`).
     """
     if attempt == 0:
         copy_impulses(p, i, p.begun, p.row_begun, p.impulse, p.row_impulse)

@@ -26,19 +26,29 @@ TERM: Final = (0.1, 1e-3)  # of a relaxed step, per root of the residual: of the
 LEAST_OFF: Final = 1e-10  # residual in it, at least
 SOFTEST: Final = 0.3  # the term at most: a step that fails with it is the last
 SHORTER: Final = (10.0, 0.1)  # times it, after a step that was taken back, and others
-RELAXED: Final = 4  # steps
+MOST_RELAXED: Final = 4  # steps
 ASTRAY: Final = 1e3  # times the residual before: more is not relaxed
 CALM, LEAST = (1e-4, 1e-3), 0.1  # of the residual, before and after, and of the tolerance: smaller changes end relaxing
-YIELDING: Final = 300  # steps
+MOST_YIELDING: Final = 300  # steps
 SOFTER: Final = (24, 20, 4.0)  # of so many of them those after so many yield more, by the factor: they end what drifts
 LOST: Final = 1e6  # residual at which they have failed
 
 
 @kernel
 def full_step(p: Handle, i: int, eps: float) -> None:
-    """One step of phase A."""
+    """One Newton step, all points with the Levenberg term ``eps``."""
     linearise_all(p, i, eps)
     newton_step(p, i)
+
+
+@kernel
+def judge(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[float, float]:
+    """The residual of the impulses, and the best so far, whose impulses are kept."""
+    now = settle(p, i, tol, reference)
+    if now < best:
+        remember(p, i)
+        return now, now
+    return now, best  # also where it is no number
 
 
 @kernel
@@ -65,12 +75,9 @@ def full_steps(
     while steps < most and now < lost:
         full_step(p, i, EPSILON * min(max(now, floor), 1.0))
         steps += 1
-        now = settle(p, i, tol, reference)
+        now, best = judge(p, i, tol, reference, best)
         if now <= tol:
             return steps, now
-        if now < best:
-            best = now
-            remember(p, i)
     go_back(p, i)
     return steps, best
 
@@ -85,7 +92,7 @@ def relaxed_steps(p: Handle, i: int, tol: float, reference: float, best: float) 
     steps, term = 0, TERM[0]
     relax(p, i, max(CALM[0] * best, LEAST * tol) * reference)
     best = keep_better(p, i, tol, reference, best)
-    while steps < RELAXED:
+    while steps < MOST_RELAXED:
         eps = min(term * sqrt(max(best, LEAST_OFF)), SOFTEST)
         full_step(p, i, eps)
         steps += 1
@@ -112,14 +119,11 @@ def relaxed_steps(p: Handle, i: int, tol: float, reference: float, best: float) 
 def yielding_steps(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
     """What follows if these fail: Newton steps taken, and the best residual, whose impulses are kept."""
     now, steps = best, 0
-    while steps < YIELDING and now < LOST:
+    while steps < MOST_YIELDING and now < LOST:
         yielding_step(p, i, SOFTER[2] if steps % SOFTER[0] >= SOFTER[1] else 1.0, now, reference)
         steps += 1
-        now = settle(p, i, tol, reference)
+        now, best = judge(p, i, tol, reference, best)
         if now <= tol:
             return steps, now
-        if now < best:
-            best = now
-            remember(p, i)
     go_back(p, i)
     return steps, best

@@ -2,8 +2,8 @@
 
 Where points are redundant a step without that term may be of any length: at rest, with a residual of 1e-8, it has made
 one of 1e-3. So the term of a point grows with the root of the largest residual about it, that of the points of its own
-two bodies. It does not depend on what happens elsewhere: a large pile needs few steps more than a small one. No step is
-taken back, though residuals rise at times.
+two bodies. It hardly depends on what happens elsewhere in a large pile. No step is taken back, though residuals rise at
+times.
 """
 
 from __future__ import annotations
