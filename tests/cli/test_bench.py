@@ -92,6 +92,8 @@ def test_time_against_contacts(monkeypatch, answer):
     document = answer("bench", "piles")
     assert document["plates"]["32"]["contacts"] == 32
     kinds = ("plates", "piles", "mounds", "bins")
+    rest = [row["last_us_per_contact"] for row in document["mounds"].values()]
+    assert document["mounds_at_rest_growth"] == max(rest) / min(rest)
     assert [row["unconverged"] for kind in kinds for row in document[kind].values()] == 8 * [0]
     names = [list(piles.mound(spheres).bodies) for spheres in (30, 100, 300)]
     assert [sum(name.startswith("sphere") for name in some) for some in names] == [30, 100, 300]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 from dense_island import dense_matrix
 from sesshoku.bench.piles import full_bin
-from sesshoku.constraint.problem import at
+from sesshoku.constraint.problem import POINTS, at
 from sesshoku.contact.central import follow_path, has_path
 from sesshoku.contact.fit import reference_speed
 from sesshoku.contact.linear import find_direction, orientation
@@ -15,7 +17,7 @@ from sesshoku.contact.linearised import linearise_all
 from sesshoku.contact.pattern import pattern
 from sesshoku.contact.within import PLACE, linearise_within
 from sesshoku.kernel import kernel
-from sesshoku.model import Joint, Scene, Sphere
+from sesshoku.model import Actuator, Box, Capsule, Joint, Scene, Sphere
 from sesshoku.sim import Simulation
 
 TOLERANCE = 1e-8
@@ -66,7 +68,7 @@ def largest(sim: Simulation) -> int:
 def jam() -> Simulation:
     """Thirty spheres in a bin that have begun to jam."""
     sim = Simulation(full_bin(30))
-    sim.step(n=700)
+    sim.step(n=750)
     return sim
 
 
@@ -125,19 +127,63 @@ def test_a_newton_step_within_the_cones(jam: Simulation) -> None:
         np.testing.assert_allclose(matrix @ problem.change[here], given[here], atol=1e-9)
 
 
-@pytest.mark.parametrize(("balls", "friction", "expected"), [(5, 0.0, True), (5, 0.1, False), (3, 0.0, False)])
-def test_only_islands_of_contacts_have_a_path(balls: int, friction: float, expected: bool) -> None:
-    """Five balls in a row that touch each other; not if a pendulum with friction is the first, nor of three."""
-    scene = Scene("row")
+def grasp() -> Simulation:
+    """Two jaws that hold a ball: contacts, and the dry friction of joints."""
+    scene = Scene("jaws")
+    for name, side in (("left", -1.0), ("right", 1.0)):
+        joint = Joint(name, "prismatic", axis=(1.0, 0.0, 0.0), friction=2.0)
+        scene.body(name, joint, position=(0.11 * side, 0.0, 0.0), mass=0.2, shape=Box((0.02, 0.1, 0.1)))
+        scene.actuator(Actuator.position(name, kp=500.0, kd=10.0))
+    scene.body("ball", Joint("ball", "free"), mass=0.1, shape=Sphere(0.1))
+    sim = Simulation(scene)
+    sim.control[:] = 0.02, -0.02
+    sim.step(n=300)
+    return sim
+
+
+def linkage() -> Simulation:
+    """A bar on two legs, closed to a loop by a pin, on the ground; a leg is at its limit."""
+    scene = Scene("linkage")
     scene.ground(static=0.5)
-    root = Joint("first", "revolute", friction=friction) if friction > 0.0 else Joint("first", "free")
-    for k in range(balls):
-        joint = root if k == 0 else Joint(f"ball{k}", "free")
-        scene.body(f"ball{k}", joint, position=(0.2 * k, 0.0, 0.1), mass=1.0, shape=Sphere(0.1))
+    scene.body("bar", Joint("root", "free"), position=(0.0, 0.0, 0.5), mass=1.0, shape=Box((0.4, 0.05, 0.05)))
+    for name, x, lower in (("left", -0.2, -0.3), ("right", 0.2, 0.0)):
+        joint = Joint(name, "revolute", axis=(0.0, 1.0, 0.0), lower=lower, upper=0.3)
+        leg, middle = Capsule(0.02, 0.3), (0.0, 0.0, -0.2)
+        scene.body(name, joint, parent="bar", position=(x, 0.0, 0.0), mass=0.5, shape=leg, shape_position=middle)
+    rod, solid = Joint("rod", "revolute", axis=(0.0, 1.0, 0.0)), Box((0.3, 0.02, 0.02))
+    place, middle = (0.0, 0.0, -0.2), (0.2, 0.1, 0.0)
+    scene.body("rod", rod, parent="left", position=place, mass=0.2, shape=solid, shape_position=middle)
+    scene.close("pin", "rod", "right", "hinge", (0.4, 0.0, 0.0), axis=(0.0, 1.0, 0.0))
+    sim = Simulation(scene)
+    sim.step(n=400)
+    return sim
+
+
+@pytest.mark.parametrize("make", [grasp, linkage])
+def test_joints_and_loops_have_a_path(make: Callable[[], Simulation]) -> None:
+    sim = make()
+    problem, island = sim._problem, largest(sim)
+    assert allowed(problem.address, island)
+    rows = slice(problem.row_begin[island], problem.row_begin[island + 1])
+    assert rows.stop > rows.start
+    assert ((problem.friction[: problem.count[POINTS]] < 0.0).any()) == (make is linkage)
+    problem.impulse[:], problem.row_impulse[:] = 0.0, 0.0
+    steps, residual = solved(problem.address, island)
+    assert residual <= TOLERANCE
+    assert 10 < steps < 200
+    bears = problem.row_impulse[rows]
+    assert (problem.row_lower[rows] <= bears).all()
+    assert (bears <= problem.row_upper[rows]).all()
+    assert bears.any()
+
+
+def test_joints_alone_have_none() -> None:
+    scene = Scene("pendulum")
+    scene.body("rod", Joint("hinge", "revolute", axis=(0.0, 1.0, 0.0), friction=0.1), mass=1.0, shape=Sphere(0.1))
     sim = Simulation(scene)
     sim.step()
     assert sim._problem.count[0] == 1
-    assert allowed(sim._problem.address, 0) == expected
+    assert not allowed(sim._problem.address, 0)
 
 
 @pytest.mark.slow

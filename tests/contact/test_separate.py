@@ -8,7 +8,7 @@ import sesshoku as sk
 from sesshoku.sim import Simulation
 
 G, DT, DEPTH = 9.81, 1e-3, 1e-3
-LIFT = 0.2 * (DEPTH - 1e-5)  # SHARE and SLOP of separate.py
+LIFT = 0.2 * (DEPTH - 1e-5)  # SHARE and SLOP of points.py
 
 
 def two_feet(law: str, gap: float, speed: float) -> Simulation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sesshoku.bench.piles import full_bin
+from sesshoku.bench.piles import full_bin, plate
 from sesshoku.constraint.problem import at
 from sesshoku.contact.coulomb import natural_residual
 from sesshoku.contact.fit import evaluate, misfit, reference_speed
@@ -57,7 +57,7 @@ def solved(address: int, island: int) -> tuple[int, float]:
 def jam() -> tuple[Simulation, int]:
     """Thirty spheres in a bin that have begun to jam, solved, and their largest island."""
     sim = Simulation(full_bin(30))
-    sim.step(n=700)
+    sim.step(n=750)
     problem = sim._problem
     return sim, int(np.argmax(np.diff(problem.point_begin[: problem.count[0] + 1])))
 
@@ -83,21 +83,22 @@ def test_how_far_bodies_are_off(jam: tuple[Simulation, int]) -> None:
     assert (problem.off[nodes] < 1e-6).sum() >= 5
 
 
-def test_steps_are_not_too_long_where_points_are_redundant(jam: tuple[Simulation, int]) -> None:
-    """A full step from next to a solution leads away from it, a yielding one does not."""
-    problem, island = jam[0]._problem, jam[1]
-    first, last = problem.point_begin[island], problem.point_begin[island + 1]
-    start, ways = problem.impulse[first:last].copy(), []
+def test_steps_are_not_too_long_where_points_are_redundant() -> None:
+    """A plate at rest on 32 feet, with gaps that differ by a nanometre: a full step leads away, a yielding one not."""
+    sim = Simulation(plate(32))
+    sim.step(n=300)
+    problem, ways = sim._problem, []
+    start, normal = problem.impulse[:32].copy(), problem.normal[:32]
     for seed in range(8):
-        noise = np.random.default_rng(seed).normal(size=(last - first, 1))
+        problem.bias[:32] = 1e-6 * np.random.default_rng(seed).uniform(size=(32, 1)) * normal
         for eps in (1e-8, 0.0):
-            problem.impulse[first:last] = start * (1.0 + 1e-6 * noise)
-            ways.append(after(problem.address, island, eps))
+            problem.impulse[:32] = start
+            ways.append(after(problem.address, 0, eps))
     before, full = np.array(ways[::2]).T
     yielding = np.array(ways[1::2])[:, 1]
-    assert (before < 1e-5).all()
-    assert np.median(full / before) > 10.0
-    assert (yielding / before < 3.0).all()
+    assert (before < 1e-4).all()
+    assert (full / before > 1e3).all()
+    assert (yielding / before < 1.0).all()
 
 
 def test_a_jam_is_solved(jam: tuple[Simulation, int]) -> None:

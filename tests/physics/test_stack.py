@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import sesshoku as sk
+from sesshoku.bench.piles import mound
 
 G, DT = 9.81, 1e-3
 
@@ -23,6 +24,22 @@ def tower(masses: list[float], side: float = 0.1, **coefficients: float) -> sk.S
 def positions(sim: sk.Simulation) -> np.ndarray:
     """Of all bodies, each free (n, 3)."""
     return sim.q.reshape(-1, 7)[:, :3].copy()
+
+
+@pytest.mark.slow
+def test_a_mound_of_spheres_comes_to_rest() -> None:
+    """Laid as cannonballs are: it settles, and then takes hardly a Newton step."""
+    sim = sk.Simulation(mound(30), law="exact", dt=DT)
+    for _ in range(1500):
+        sim.step()
+        assert sim.residual.converged
+        assert sim.contacts.depth.max(initial=0.0) < 1e-5
+    start, iterations = positions(sim), 0
+    for _ in range(200):
+        sim.step()
+        iterations += sim.iterations
+    assert np.sqrt(np.mean(np.sum((positions(sim) - start) ** 2, axis=1))) < 1e-4
+    assert iterations < 200
 
 
 def test_tower_of_ten_boxes_stands() -> None:

@@ -6,14 +6,17 @@ slots their places. Everything follows the numbers of the bodies, so the order n
 
 from __future__ import annotations
 
+from typing import Final
+
 from sesshoku.constraint.problem import COORDINATES, ISLANDS, NODES, PAIRS, SLOTS, Handle
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
 
-__all__ = ["begin", "join", "link", "meet", "number", "touch_body", "touch_dof"]
+__all__ = ["begin", "is_heap", "join", "link", "meet", "number", "touch_body", "touch_dof"]
 
 UNTOUCHED = -1
 TOUCHED = 0
+HEAP: Final = 20  # trees: more of them are a heap
 
 
 @kernel
@@ -26,6 +29,12 @@ def begin(p: Handle) -> None:
         dof_slot[d] = UNTOUCHED
     for k in range(len(p.count)):
         p.count[k] = 0
+
+
+@kernel
+def is_heap(p: Handle, i: int) -> bool:
+    """Whether island i is of many trees, which lie on each other at more points than would hold them."""
+    return p.node_begin[i + 1] - p.node_begin[i] > HEAP  # type: ignore[no-any-return]
 
 
 @kernel

@@ -132,6 +132,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "row_slide": ("rows",),
     "row_stiffness": ("rows",),
     "row_push": ("rows",),
+    "row_path": ("rows", 7, 3),  # places and directions within their bounds, see contact/within_row.py
     # kept from the last step, in the order of its contacts
     "kept_count*": (1,),
     "kept_shapes*": ("known", 2),

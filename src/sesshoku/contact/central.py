@@ -16,37 +16,24 @@ from math import exp, inf, sqrt
 from typing import Final
 
 from sesshoku.constraint.problem import Handle
-from sesshoku.contact.fit import evaluate, go_back, remember, settle
-from sesshoku.contact.flow import gather, relative, respond
-from sesshoku.contact.linear import find_direction, orientation
-from sesshoku.contact.linearised import give_way
-from sesshoku.contact.proximal import persist
-from sesshoku.contact.within import (
-    ALONG,
-    BEND,
-    KEPT,
-    KEPT_ALONG,
-    KEPT_TOWARD,
-    NUMBERS,
-    PLACE,
-    TOWARD,
-    aim,
-    aim_along,
-    aim_at_bend,
-    change_of_room,
-    fraction,
-    linearise_within,
-    measure,
-    put_within,
-    until,
+from sesshoku.contact.fit import go_back, remember
+from sesshoku.contact.linear import orientation
+from sesshoku.contact.path import (
+    find_directions,
+    go,
+    keep,
+    look,
+    put_all_within,
+    return_to_kept,
+    share_borne,
+    turn_to_path,
 )
+from sesshoku.contact.proximal import persist
+from sesshoku.contact.within import KEPT_TOWARD, TOWARD
 from sesshoku.kernel import kernel
-from sesshoku.spatial.row import load3
-from sesshoku.spatial.vector import dot, subtract
 
 __all__ = ["follow_path", "has_path"]
 
-FEW: Final = 3  # trees up to which phase B is faster, however many their points are
 MOST: Final = 400  # Newton steps on the path
 START: Final = 10.0  # σ at its beginning, over that of impulses that stop a point
 SOFTER: Final = (0.2, 3.0)  # steps to the path shorter than this make σ larger, by the factor
@@ -62,142 +49,42 @@ SOFT, HARDER = 1e-3, 3.0  # its κ, and by how much it softens
 
 @kernel
 def has_path(p: Handle, i: int) -> bool:
-    """Whether island i has enough trees, and points only, none without a cone."""
-    bound = p.row_begin[i + 1] > p.row_begin[i] or p.node_begin[i + 1] - p.node_begin[i] <= FEW
+    """Whether island i has contacts at all: their barriers say what σ is large."""
+    cones = 0
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        bound = bound or p.friction[k] < 0.0
-    return not bound
+        cones += p.friction[k] >= 0.0
+    return cones > 0
 
 
 @kernel
-def direct(p: Handle, i: int, stage: int, which: int) -> None:
-    """Fill a direction of the points of island i from what they have been aimed at; stage 1 has the factor already."""
-    gather(p, i, p.push, p.row_push, p.wrench)
-    respond(p, i, p.wrench, p.change)
-    find_direction(p.stage[stage], (p, i))
-    for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        u = relative(p, k, p.change)
-        dr = subtract(load3(p.push, k), give_way(p, k, u))
-        p.path[k, which, 0], p.path[k, which, 1], p.path[k, which, 2] = dr
-        p.path[k, which, 3] += dot(load3(p.normal, k), u)
-        if p.friction[k] > 0.0:
-            p.path[k, which, 4] -= p.stiffness[k, 4] * change_of_room(p, k, dr)
-
-
-@kernel
-def look(p: Handle, i: int, tol: float, reference: float) -> float:
-    """Slides and residual of island i where it is on the path."""
-    for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        for c in range(3):
-            p.impulse[k, c] = p.path[k, PLACE, c]
-    evaluate(p, i)
-    return settle(p, i, tol, reference)
-
-
-@kernel
-def find_directions(p: Handle, i: int, sigma: float) -> tuple[float, float, float]:
-    """Directions to the path and along it: how far to correct, by which change of log σ, and log σ over length."""
-    first, last = p.point_begin[i], p.point_begin[i + 1]
-    for k in range(first, last):
-        linearise_within(p, k)
-        aim(p, k, sigma)
-    direct(p, i, 0, TOWARD)
-    for k in range(first, last):
-        aim_along(p, k, sigma)
-    direct(p, i, 1, ALONG)
-    square, both = 1.0, 0.0
-    for k in range(first, last):
-        toward, along = measure(p, k, TOWARD), measure(p, k, ALONG)
-        for a, b in zip(toward, along):  # noqa: B905
-            square += b * b
-            both += a * b
-    change, far = -both / square, 0.0
-    for k in range(first, last):
-        toward, along = measure(p, k, TOWARD), measure(p, k, ALONG)
-        for a, b in zip(toward, along):  # noqa: B905
-            size = abs(a + change * b)
-            far = max(far, size) if size < inf else inf  # also where it is no number
-    for k in range(first, last):
-        for c in range(NUMBERS):
-            p.path[k, TOWARD, c] += change * p.path[k, ALONG, c]
-    return far, change, 1.0 / sqrt(square)
-
-
-@kernel
-def keep(p: Handle, i: int) -> None:
-    """Keep the place of island i and the directions there, and find how the path bends."""
-    first, last = p.point_begin[i], p.point_begin[i + 1]
-    for k in range(first, last):
-        aim_at_bend(p, k)
-    direct(p, i, 1, BEND)
-    for k in range(first, last):
-        for c in range(NUMBERS):
-            p.path[k, KEPT, c] = p.path[k, PLACE, c]
-            p.path[k, KEPT_TOWARD, c] = p.path[k, TOWARD, c]
-            p.path[k, KEPT_ALONG, c] = p.path[k, ALONG, c]
-
-
-@kernel
-def bears(p: Handle, i: int, toward: int, x: float) -> float:
-    """How much of a step the points of island i bear: a correction, an advance of log σ by x, and its bend."""
-    most = inf
-    for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        d0 = p.path[k, toward, 0] + x * p.path[k, KEPT_ALONG, 0] + x * x * p.path[k, BEND, 0]
-        d1 = p.path[k, toward, 1] + x * p.path[k, KEPT_ALONG, 1] + x * x * p.path[k, BEND, 1]
-        d2 = p.path[k, toward, 2] + x * p.path[k, KEPT_ALONG, 2] + x * x * p.path[k, BEND, 2]
-        r = (p.path[k, PLACE, 0], p.path[k, PLACE, 1], p.path[k, PLACE, 2])
-        most = min(most, fraction(load3(p.normal, k), p.friction[k], r, (d0, d1, d2)))
-        for c in range(3, NUMBERS):
-            d = p.path[k, toward, c] + x * p.path[k, KEPT_ALONG, c] + x * x * p.path[k, BEND, c]
-            most = min(most, until(p.path[k, PLACE, c], d))
-    return most
-
-
-@kernel
-def go(p: Handle, i: int, toward: int, x: float) -> float:
-    """Take such a step, as much of it as the points bear: that share."""
-    share = min(1.0, EDGE * bears(p, i, toward, x))
-    for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        for c in range(NUMBERS):
-            step = p.path[k, toward, c] + x * p.path[k, KEPT_ALONG, c] + x * x * p.path[k, BEND, c]
-            p.path[k, PLACE, c] += share * step
+def approach(p: Handle, i: int, toward: int, x: float) -> float:
+    """Take a step, as much of it as points and rows bear: that share."""
+    share = min(1.0, EDGE * share_borne(p, i, toward, x))
+    go(p, i, toward, x, share)
     return share
 
 
 @kernel
 def advance(p: Handle, i: int, x: float) -> tuple[float, float]:
     """Advance from the place that is kept by x or, if points do not bear that, less: by how much, and the share."""
-    for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        for c in range(NUMBERS):
-            p.path[k, PLACE, c] = p.path[k, KEPT, c]
-    while EDGE * bears(p, i, KEPT_TOWARD, x) < 1.0 and abs(x) > 1e-4:
+    return_to_kept(p, i)
+    while EDGE * share_borne(p, i, KEPT_TOWARD, x) < 1.0 and abs(x) > 1e-4:
         x *= CAUTIOUS
-    return x, go(p, i, KEPT_TOWARD, x)
+    return x, approach(p, i, KEPT_TOWARD, x)
 
 
 @kernel
 def reach_path(p: Handle, i: int, reference: float) -> tuple[int, float]:
     """Come near the path where σ is large: Newton steps taken, and σ."""
-    first, last = p.point_begin[i], p.point_begin[i + 1]
-    speed, total = reference / sqrt(3.0 * (last - first)), 0.0
-    for k in range(first, last):
+    count, total = p.point_begin[i + 1] - p.point_begin[i], 0.0
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
         total += p.scale[k]
-    sigma = START * speed * speed * total / (last - first)
-    for k in range(first, last):
-        put_within(p, k, sigma, 3.0 / p.scale[k])
-        for c in range(NUMBERS):
-            p.path[k, KEPT_ALONG, c] = p.path[k, BEND, c] = 0.0  # of another path
+    sigma = START * reference * reference * total / (3.0 * count * count)
+    put_all_within(p, i, sigma)
     for steps in range(1, MOST):
         look(p, i, 0.0, reference)
-        for k in range(first, last):
-            linearise_within(p, k)
-            aim(p, k, sigma)
-        direct(p, i, 0, TOWARD)
-        far = 0.0
-        for k in range(first, last):
-            for a in measure(p, k, TOWARD):
-                far = max(far, abs(a))
-        share = go(p, i, TOWARD, 0.0)
+        far = turn_to_path(p, i, sigma)
+        share = approach(p, i, TOWARD, 0.0)
         if far < NEAR:
             return steps, sigma
         if share < SOFTER[0]:
@@ -231,7 +118,7 @@ def follow_path(p: Handle, i: int, tol: float, reference: float) -> tuple[int, f
             kept, change, rate, way, corrections = sigma, correct, pace, orientation(p, i), 0
             keep(p, i)
         elif far < FAR and corrections < CORRECTIONS:
-            sigma *= exp(correct * go(p, i, TOWARD, 0.0))
+            sigma *= exp(correct * approach(p, i, TOWARD, 0.0))
             corrections += 1
             length *= CAUTIOUS
             continue

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from sesshoku.constraint.island import is_heap
 from sesshoku.constraint.problem import ISLANDS, TOLERANCE, Handle
 from sesshoku.contact.central import follow_path, has_path
 from sesshoku.contact.fit import (
@@ -45,11 +46,11 @@ __all__ = ["Exact", "exact", "solve_island"]
 FULL_STEPS: Final = (12, 40, 40)  # of phase A in each attempt: out of a jam the way leads over large residuals
 WORST: Final = (1e3, 1e30, 1e30)  # times the residual before: there they have lost their way, in each attempt
 FLOORS: Final = (1e-5, 1e-7, 1e-9)  # least residual in it, in each attempt: impulses that jam grow by its inverse
-ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done
+ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done; heaps have all of it
 BUDGET: Final = 300  # Newton steps of phase B
 SOFT: Final = 0.1  # κ of its first round
+FEW: Final = 3  # trees up to which phase B has all of its budget before phase C, however many their points are
 HARDER: Final = (3.0, 10.0, 30.0)  # by how much phase B softens, in each attempt: what cycles with one may not so
-MANY: Final = 20  # trees above which phase A is that of many
 SWEEPS: Final = 40  # before another attempt
 YIELDING: Final = 1e-4  # compliance at which solutions are unique
 ANEW: Final = 24  # Newton steps with it
@@ -126,21 +127,21 @@ def solve_island(p: Handle, i: int, independent: bool, tol: float, reference: fl
             steps = begin_anew(p, i, tol, reference)
     evaluate(p, i)
     best = misfit(p, i) / reference
-    if best <= ENOUGH * tol:
+    heap, many = is_heap(p, i), p.node_begin[i + 1] - p.node_begin[i] > FEW
+    if best <= (tol if heap else ENOUGH * tol):
         best = settle(p, i, tol, reference)
         if best <= tol:
             return steps, best
     room = room or pattern(p, i)
     remember(p, i)
     copy_impulses(p, i, p.impulse, p.row_impulse, p.begun, p.row_begun)
-    many = p.node_begin[i + 1] - p.node_begin[i] > MANY
-    if many:
+    if heap:
         prepare(p, i)
     for k in range(len(FULL_STEPS)):
         if k > 0 or not room:
             best = approach(p, i, tol, reference, best)
-        if room:  # also from within the tolerance: what is left over adds up from step to step
-            if many:
+        if room:  # but for heaps also from within the tolerance: what is left over adds up from step to step
+            if heap:
                 more, best = relaxed_steps(p, i, tol, reference, best)
                 if best > tol:
                     steps += more
@@ -149,15 +150,14 @@ def solve_island(p: Handle, i: int, independent: bool, tol: float, reference: fl
                 more, best = full_steps(p, i, FULL_STEPS[k], WORST[k], FLOORS[k], tol, reference, best)
             steps += more
             if best > tol:
-                if not many:
+                if not heap:
                     choose_start(p, i, k)
-                path = k == 0 and has_path(p, i)
-                if path:
+                if k == 0 and many:
                     more, best = persist(p, i, SOFT, HARDER[k], tol, reference, best)
                 else:
                     more, best = proximal(p, i, SOFT, BUDGET, HARDER[k], tol, reference, best)
                 steps += more
-                if path and best > tol:
+                if k == 0 and best > tol and has_path(p, i):
                     more, best = from_nothing(p, i, tol, reference, best)
                     steps += more
         if best <= tol:

@@ -92,7 +92,7 @@ def relaxed_steps(p: Handle, i: int, tol: float, reference: float, best: float) 
     steps, term = 0, TERM[0]
     relax(p, i, max(CALM[0] * best, LEAST * tol) * reference)
     best = keep_better(p, i, tol, reference, best)
-    while steps < MOST_RELAXED:
+    while best > tol and steps < MOST_RELAXED:
         eps = min(term * sqrt(max(best, LEAST_OFF)), SOFTEST)
         full_step(p, i, eps)
         steps += 1

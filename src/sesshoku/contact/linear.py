@@ -19,6 +19,7 @@ from sesshoku.contact.pattern import width
 from sesshoku.kernel import U, by_pointer, kernel
 from sesshoku.spatial.motion import Wrench
 from sesshoku.spatial.row import load3
+from sesshoku.spatial.six import load6, plus6, store6
 from sesshoku.spatial.vector import Vec3, add, cross, dot, scale
 
 __all__ = ["find_direction", "newton_direction", "orientation", "same_factor", "wrench_at"]
@@ -195,12 +196,14 @@ def add_times(p: Handle, node: int, slot: int, h: Array, k: int, begin: int, pla
         for j in range(n):
             matrix[U(place + j * stride + to)] += response[U(left + j * n)] * h[row, U(begin)]
         return
+    begin += h.shape[1] * k
+    a, b, c = load6(h, U(begin)), load6(h, U(begin + 6)), load6(h, U(begin + 12))
+    d, e, f = load6(h, U(begin + 18)), load6(h, U(begin + 24)), load6(h, U(begin + 30))
     for j in range(n):
-        at, out = left + j * n, place + j * stride + to
-        for r in range(6):
-            share, line = response[U(at + r)], begin + 6 * r
-            for c in range(6):
-                matrix[U(out + c)] += share * h[row, U(line + c)]
+        at, out = left + j * n, U(place + j * stride + to)
+        line = plus6(plus6(load6(matrix, out), response[U(at)], a), response[U(at + 1)], b)
+        line = plus6(plus6(line, response[U(at + 2)], c), response[U(at + 3)], d)
+        store6(matrix, out, plus6(plus6(line, response[U(at + 4)], e), response[U(at + 5)], f))
 
 
 @kernel

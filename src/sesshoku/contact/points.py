@@ -19,6 +19,7 @@ from sesshoku.spatial.vector import Vec3, add, dot, norm, scale, subtract
 __all__ = [
     "KINETIC",
     "RESTITUTION",
+    "SLOP",
     "STATIC",
     "STILL",
     "coefficient",
@@ -31,6 +32,7 @@ __all__ = [
     "touch_bodies",
 ]
 
+SLOP: Final = 1e-5  # depth that is left alone and, in heaps, gap that is none [m, rad]
 STILL: Final = 1e-6  # a new contact slower than this begins at rest [m/s]
 STATIC, KINETIC, RESTITUTION = 0, 1, 2
 
@@ -95,12 +97,14 @@ def coefficient(g: SpaceHandle, p: Handle, q: int, which: int) -> float:
 
 
 @kernel
-def normal_bias(gap: float, restitution: float, before: float, free: float, dt: float) -> float:
+def normal_bias(gap: float, slop: float, restitution: float, before: float, free: float, dt: float) -> float:
     """What is added to the normal velocity: then it must not be negative.
 
-    A gap may close but not further. A body that would strike in this step leaves with its speed of approach times the
-    restitution. Depth must not grow; it is taken back elsewhere, see separate.py.
+    A gap larger than ``slop`` may close but not further. A body that would strike in this step leaves with its speed of
+    approach times the restitution. Depth must not grow; it is taken back elsewhere, see separate.py.
     """
+    if 0.0 < gap <= slop:
+        gap = 0.0
     bias = max(gap, 0.0) / dt
     if restitution > 0.0 and before < 0.0 and gap + dt * free < 0.0:
         return min(restitution * before, bias)
@@ -114,11 +118,13 @@ def contact_tree(s: SystemHandle, g: SpaceHandle, k: int) -> int:
 
 
 @kernel
-def fill_point(s: SystemHandle, g: SpaceHandle, p: Handle, q: int, k: int, struck: float, dt: float) -> float:
+def fill_point(
+    s: SystemHandle, g: SpaceHandle, p: Handle, q: int, k: int, slop: float, struck: float, dt: float
+) -> float:
     """Fill point q of the problem with contact k; needs numbers, responses and free twists.
 
-    A sticking contact found faster than ``struck`` has been torn off. Returns the squared velocity of the point with no
-    impulse, bias included.
+    A gap up to ``slop`` is none. A sticking contact found faster than ``struck`` has been torn off. Returns the squared
+    velocity of the point with no impulse, bias included.
     """
     first, second = g.shapes[k, 0], g.shapes[k, 1]
     i, j = g.body[first], g.body[second]
@@ -131,7 +137,7 @@ def fill_point(s: SystemHandle, g: SpaceHandle, p: Handle, q: int, k: int, struc
     sliding = p.state[k] == SLIP or norm(tangent) > (STILL if p.state[k] == OPEN else struck)
     p.friction[q] = p.coefficients[row, column, KINETIC if sliding else STATIC]
     free = relative(p, q, p.free)
-    bias = scale(normal_bias(g.gap[k], p.coefficients[row, column, RESTITUTION], along, dot(n, free), dt), n)
+    bias = scale(normal_bias(g.gap[k], slop, p.coefficients[row, column, RESTITUTION], along, dot(n, free), dt), n)
     store3(p.bias, q, bias)
     store3(p.impulse, q, load3(p.force, k))
     free = add(free, bias)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from math import sqrt
 from typing import Final
 
-from sesshoku.constraint.island import begin, number
+from sesshoku.constraint.island import begin, is_heap, number
 from sesshoku.constraint.loop import fill_loop, loop_tree, touch_loops
 from sesshoku.constraint.problem import ISLANDS, PAIRS, POINTS, ROWS, TOLERANCE, Handle
 from sesshoku.constraint.response import free_twists, responses
 from sesshoku.constraint.row import KINDS, fill_rows, touch_rows
 from sesshoku.contact.coulomb import OPEN, SLIP, STICK, split
 from sesshoku.contact.flow import relative, relative_row
-from sesshoku.contact.points import STILL, contact_tree, fill_point, recall, touch_bodies
+from sesshoku.contact.points import SLOP, STILL, contact_tree, fill_point, recall, touch_bodies
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
 from sesshoku.kernel import kernel
@@ -57,14 +57,17 @@ def sort_points(s: SystemHandle, g: SpaceHandle, p: Handle) -> None:
 
 @kernel
 def fill_island(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> None:
-    """Fill the points, rows and pairs of island i, and free_speed: the norm of their velocities with no impulse."""
-    contacts, total = g.count[0], 0.0
+    """Fill the points, rows and pairs of island i, and free_speed: the norm of their velocities with no impulse.
+
+    In a heap, gaps of micrometres would decide which of many redundant contacts bear, anew in each step.
+    """
+    contacts, total, slop = g.count[0], 0.0, SLOP if is_heap(p, i) else 0.0
     struck = STRUCK * dt * norm((s.gravity[0], s.gravity[1], s.gravity[2])) + STILL
     p.pair_begin[i] = p.count[PAIRS]
     for q in range(p.point_begin[i], p.point_begin[i + 1]):
         k = p.source[q]
         if k < contacts:
-            total += fill_point(s, g, p, q, k, struck, dt)
+            total += fill_point(s, g, p, q, k, slop, struck, dt)
         else:
             fill_loop(s, p, q, k - contacts, dt)
             free = add(relative(p, q, p.free), load3(p.bias, q))

@@ -14,6 +14,7 @@ from sesshoku.constraint.problem import COORDINATES, ISLANDS, Handle
 from sesshoku.constraint.response import apply_impulses
 from sesshoku.constraint.row import COUPLED, LOWER, UPPER, distance
 from sesshoku.contact.flow import gather, relative, relative_row
+from sesshoku.contact.points import SLOP
 from sesshoku.contact.sweep import nudge_point, nudge_row
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
@@ -23,8 +24,7 @@ from sesshoku.spatial.vector import add, dot, scale, subtract
 
 __all__ = ["separate"]
 
-SLOP: Final = 1e-5  # depth that is left alone [m, rad]
-SHARE: Final = 0.2  # of the depth beyond it that one step takes back
+SHARE: Final = 0.2  # of the depth beyond SLOP that one step takes back
 SPEED: Final = 1.0  # at which it does so at most, and at which any coordinate moves for it [m/s, rad/s]
 SWEEPS: Final = 50  # at most
 ENOUGH: Final = 0.01  # share of the largest speed asked for below which changes by a sweep end it

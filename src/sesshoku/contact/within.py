@@ -8,7 +8,8 @@ with all of r_N, w, λ and g positive. As σ vanishes this becomes the law; unli
 Curnier it is smooth, also where a point does not slip. A step of Newton's method on it is dr = e − A J dV as in
 coulomb.py, now with A = α (n + m d) nᵀ + β d dᵀ + γ t tᵀ, d the direction of friction, t = n × d.
 
-Rows of ``path`` of a point are places and directions, each an impulse with w and λ. Where μ is zero λ is not used.
+Rows of ``path`` of a point are places and directions, each an impulse with w and λ. Where μ is zero λ is not used. A
+point of a loop has no cone: it is an equation, u = 0, and yields so little that Newton's steps do not mind.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from math import inf, sqrt
 from typing import Final
 
 from sesshoku.constraint.problem import Handle
-from sesshoku.contact.coulomb import WITHIN, split
+from sesshoku.contact.coulomb import STICK, WITHIN, split
+from sesshoku.contact.linearised import give_way
 from sesshoku.geometry.polyhedral.select import tangents
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
@@ -26,6 +28,7 @@ from sesshoku.spatial.vector import Vec3, add, cross, dot, norm, scale, subtract
 __all__ = [
     "ALONG",
     "BEND",
+    "EQUATION",
     "KEPT",
     "KEPT_ALONG",
     "KEPT_TOWARD",
@@ -35,8 +38,8 @@ __all__ = [
     "aim",
     "aim_along",
     "aim_at_bend",
-    "change_of_room",
-    "fraction",
+    "bears",
+    "complete",
     "linearise_within",
     "measure",
     "put_within",
@@ -45,6 +48,7 @@ __all__ = [
 
 PLACE, TOWARD, ALONG, KEPT, KEPT_TOWARD, KEPT_ALONG, BEND = 0, 1, 2, 3, 4, 5, 6  # of `path`
 NUMBERS: Final = 5  # impulse, w, λ
+EQUATION: Final = 1e-8  # by which an equation yields in a Newton step, in units of its own response
 TINY: Final = 1e-12  # share of friction below which it has no direction
 Place = tuple[Vec3, Vec3, float, float, float]
 Measure = tuple[float, float, float, float, float]
@@ -71,7 +75,7 @@ def place(p: Handle, k: int) -> Place:
 def put_within(p: Handle, k: int, sigma: float, response: float) -> None:
     """Let a point without friction bear what balances its barrier, if it yields by ``response`` [1/kg]."""
     mu, along = p.friction[k], sqrt(sigma / response)
-    r = scale(along, load3(p.normal, k))
+    r = scale(along if mu >= 0.0 else 0.0, load3(p.normal, k))
     p.path[k, PLACE, 0], p.path[k, PLACE, 1], p.path[k, PLACE, 2] = r
     p.path[k, PLACE, 3] = sigma / along
     p.path[k, PLACE, 4] = sigma / (mu * along) if mu > 0.0 else 1.0
@@ -80,6 +84,9 @@ def put_within(p: Handle, k: int, sigma: float, response: float) -> None:
 @kernel
 def linearise_within(p: Handle, k: int) -> None:
     """Store A of a point: α, γ, β and m, the direction d, and λ/g, by which λ gives way to g."""
+    if p.friction[k] < 0.0:
+        p.mode[k], p.stiffness[k, 0] = STICK, p.scale[k] / EQUATION
+        return
     _, d, along, share, room = place(p, k)
     mu, w, slip = p.friction[k], p.path[k, PLACE, 3], p.path[k, PLACE, 4]
     p.mode[k] = WITHIN
@@ -106,6 +113,9 @@ def push_by(p: Handle, k: int, normal: float, slip: Vec3) -> None:
 @kernel
 def aim(p: Handle, k: int, sigma: float) -> None:
     """Aim a point at the path, at σ: e, and what w and λ change by but for dr and dV."""
+    if p.friction[k] < 0.0:
+        store3(p.push, k, scale(-p.stiffness[k, 0], load3(p.slide, k)))
+        return
     n, d, _, share, room = place(p, k)
     w, mu = p.path[k, PLACE, 3], p.friction[k]
     speed, slip = split(n, load3(p.slide, k))
@@ -118,6 +128,9 @@ def aim(p: Handle, k: int, sigma: float) -> None:
 @kernel
 def aim_along(p: Handle, k: int, sigma: float) -> None:
     """Aim a point along the path: the same for its change by log σ."""
+    if p.friction[k] < 0.0:
+        store3(p.push, k, (0.0, 0.0, 0.0))
+        return
     _, d, _, share, room = place(p, k)
     more = sigma / room if p.friction[k] > 0.0 else 0.0
     push_by(p, k, sigma / p.path[k, PLACE, 3], scale(-share * more, d))
@@ -143,6 +156,9 @@ def turned(p: Handle, k: int, dr: Vec3) -> Vec3:
 @kernel
 def aim_at_bend(p: Handle, k: int) -> None:
     """Aim a point at what the direction along the path neglects: terms of second order."""
+    if p.friction[k] < 0.0:
+        store3(p.push, k, (0.0, 0.0, 0.0))
+        return
     n, d, along, share, room = place(p, k)
     mu, w, slip = p.friction[k], p.path[k, PLACE, 3], p.path[k, PLACE, 4]
     dr, dw, more = impulse_of(p, k, ALONG), p.path[k, ALONG, 3], p.path[k, ALONG, 4]
@@ -159,8 +175,21 @@ def aim_at_bend(p: Handle, k: int) -> None:
 
 
 @kernel
+def complete(p: Handle, k: int, which: int, u: Vec3) -> None:
+    """Complete a direction that a point has been aimed at, with the change u of its velocity."""
+    dr = subtract(load3(p.push, k), give_way(p, k, u))
+    p.path[k, which, 0], p.path[k, which, 1], p.path[k, which, 2] = dr
+    if p.friction[k] >= 0.0:
+        p.path[k, which, 3] += dot(load3(p.normal, k), u)
+    if p.friction[k] > 0.0:
+        p.path[k, which, 4] -= p.stiffness[k, 4] * change_of_room(p, k, dr)
+
+
+@kernel
 def measure(p: Handle, k: int, which: int) -> Measure:
     """Size of a direction, as shares of what may not become negative: r_N, w, λ, g; and of the cone across d."""
+    if p.friction[k] < 0.0:
+        return 0.0, 0.0, 0.0, 0.0, 0.0
     n, d, along, _, room = place(p, k)
     dr, mu = impulse_of(p, k, which), p.friction[k]
     normal, slack = dot(n, dr) / along, p.path[k, which, 3] / p.path[k, PLACE, 3]
@@ -195,4 +224,19 @@ def fraction(n: Vec3, mu: float, r: Vec3, dr: Vec3) -> float:
         most = min(most, q / a)
     if q > 0.0:
         most = min(most, c / q)
+    return most
+
+
+@kernel
+def bears(p: Handle, k: int, toward: int, x: float) -> float:
+    """How much of a step a point bears: a correction, an advance of log σ by x, and its bend."""
+    if p.friction[k] < 0.0:
+        return inf
+    d0 = p.path[k, toward, 0] + x * p.path[k, KEPT_ALONG, 0] + x * x * p.path[k, BEND, 0]
+    d1 = p.path[k, toward, 1] + x * p.path[k, KEPT_ALONG, 1] + x * x * p.path[k, BEND, 1]
+    d2 = p.path[k, toward, 2] + x * p.path[k, KEPT_ALONG, 2] + x * x * p.path[k, BEND, 2]
+    most = fraction(load3(p.normal, k), p.friction[k], impulse_of(p, k, PLACE), (d0, d1, d2))
+    for c in range(3, NUMBERS):
+        d = p.path[k, toward, c] + x * p.path[k, KEPT_ALONG, c] + x * x * p.path[k, BEND, c]
+        most = min(most, until(p.path[k, PLACE, c], d))
     return most
