@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from sesshoku.constraint.problem import at
 from sesshoku.contact.coulomb import natural_residual
-from sesshoku.contact.linearised import give_way
 from sesshoku.contact.within import (
     ALONG,
     BEND,
@@ -18,7 +17,7 @@ from sesshoku.contact.within import (
     aim,
     aim_along,
     aim_at_bend,
-    change_of_room,
+    complete,
     fraction,
     linearise_within,
     measure,
@@ -49,15 +48,9 @@ def along_of(address: int, sigma: float) -> None:
 
 
 @kernel
-def way_of(address: int, u: tuple[float, float, float]) -> tuple[float, float, float]:
-    """How the impulse of point 0 gives way to a velocity."""
-    return give_way(at(address), 0, u)
-
-
-@kernel
-def room_of(address: int, dr: tuple[float, float, float]) -> float:
-    """Change of g of point 0."""
-    return change_of_room(at(address), 0, dr)
+def complete_of(address: int, which: int, u: tuple[float, float, float]) -> None:
+    """Complete a direction of point 0 with a change of its velocity."""
+    complete(at(address), 0, which, u)
 
 
 @kernel
@@ -108,12 +101,8 @@ def scatter(sim: Simulation, rng: np.random.Generator) -> tuple[np.ndarray, np.n
 
 def finish(sim: Simulation, which: int, du: np.ndarray) -> np.ndarray:
     """The direction of point 0 that goes with a change of its velocity."""
-    problem = sim._problem
-    change = problem.path[0, which].copy()
-    change[:3] = problem.push[0] - np.array(way_of(problem.address, tuple(du)))
-    change[3] += du @ problem.normal[0]
-    change[4] -= problem.stiffness[0, 4] * room_of(problem.address, tuple(change[:3]))
-    return change
+    complete_of(sim._problem.address, which, tuple(du))
+    return sim._problem.path[0, which].copy()
 
 
 def test_a_newton_step_makes_the_law_zero_to_first_order(ball: Simulation) -> None:

@@ -133,11 +133,13 @@ def test_a_row_is_put_where_its_barriers_balance(joint: Simulation, bounds: tupl
 
 
 def test_where_sigma_vanishes_it_is_the_law(joint: Simulation) -> None:
-    """A limit that is touched and one that is left, and friction that holds and that slips."""
-    problem, sigma = joint._problem, 1e-12
-    for bounds, r in (((0.0, np.inf), 0.5), ((0.0, np.inf), 1e-12), ((-0.7, 0.7), 0.1), ((-0.7, 0.7), 0.7 - 1e-12)):
-        problem.row_lower[0], problem.row_upper[0], problem.row_impulse[0] = *bounds, r
-        problem.row_slide[0] = sigma / (r - bounds[0]) - sigma / (bounds[1] - r)
+    """Limits and friction that balance barriers of nothing fit the law."""
+    problem = joint._problem
+    for bounds in BOUNDS[:3]:
+        problem.row_lower[0], problem.row_upper[0] = bounds
+        put(problem.address, 1e-24)
+        r, w, z = problem.row_path[0, PLACE]
+        problem.row_impulse[0], problem.row_slide[0] = r, w - z
         assert abs(misfit_of(problem.address)) < 1e-11
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+from numba.core.errors import TypingError
 from numpy.typing import NDArray
 
 from sesshoku.contact.dense import factor_block, solve_block, subtract_product
@@ -33,6 +35,12 @@ def test_a_number_that_is_none_stays_visible() -> None:
     m[8] = np.nan
     combine(m, 0, 0, 6, 2.0)
     assert np.flatnonzero(np.isnan(m[:6])).tolist() == [2]
+
+
+@pytest.mark.parametrize("wrong", [np.zeros(12, dtype=np.int64), np.zeros(24)[::2]])
+def test_what_is_not_an_array_of_doubles_is_refused(wrong: NDArray[np.generic]) -> None:
+    with pytest.raises(TypingError, match="contiguous array of doubles"):
+        combine(wrong, 0, 0, 6, 2.0)
 
 
 def test_blocks_of_free_bodies() -> None:

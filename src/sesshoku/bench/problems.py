@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from sesshoku.bench.pinocchio_peer import SOLVERS, pinocchio_solver
@@ -93,12 +94,11 @@ def _best(candidates: dict[str, Callable[[], object]]) -> dict[str, float]:
 
 def table(result: dict[str, Any]) -> Table:
     """The same for people."""
-    out = Table(title=f"recorded contact problems, cold, tolerance {TOLERANCE:g}, one thread")
-    for title in ("problem", "contacts", "Newton steps", "ours, ms", "residual"):
-        out.add_column(title, justify="left" if title == "problem" else "right", no_wrap=title == "problem")
-    for name in SOLVERS:
-        out.add_column(f"{name}, ms", justify="right")
-        out.add_column("residual", justify="right")
+    title = f"recorded contact problems, cold, tolerance {TOLERANCE:g}, one thread: ms and residual of each solver"
+    out = Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    out.add_column("problem", overflow="fold")  # the only one that wraps where the terminal is narrow
+    for title in ("points", "steps", "ours", "", *(title for name in SOLVERS for title in (name, ""))):
+        out.add_column(title, justify="right", no_wrap=True)
     for name, row in result.items():
         cells = [name, str(row["contacts"]), str(row["iterations"])]
         for each in ("ours", "admm", "pgs"):

@@ -42,14 +42,14 @@ EASY: Final = 0.2  # the same: so near that advances become longer
 LENGTH, LONGEST, LEAST = 0.3, 2.0, 1e-5  # of an advance, over the root of the number of points
 LONGER, SHORTER, CAUTIOUS = 2.0, 0.3, 0.7  # by which advances change: if easy; if too far; after a correction
 CORRECTIONS: Final = 2  # in a row; where more are needed the advance was too long
-EDGE: Final = 0.9  # of the way to the edge of the cone
+EDGE: Final = 0.9  # of the way to the edge of a cone, or to a bound
 ENDS: Final = (1e-5, 1e-6, 1e-7)  # residuals from which phase B is tried
 SOFT, HARDER = 1e-3, 3.0  # its κ, and by how much it softens
 
 
 @kernel
 def has_path(p: Handle, i: int) -> bool:
-    """Whether island i has contacts at all: their barriers say what σ is large."""
+    """Whether island i has contacts at all: by their scales σ is chosen."""
     cones = 0
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         cones += p.friction[k] >= 0.0
@@ -57,7 +57,7 @@ def has_path(p: Handle, i: int) -> bool:
 
 
 @kernel
-def approach(p: Handle, i: int, toward: int, x: float) -> float:
+def take_step(p: Handle, i: int, toward: int, x: float) -> float:
     """Take a step, as much of it as points and rows bear: that share."""
     share = min(1.0, EDGE * share_borne(p, i, toward, x))
     go(p, i, toward, x, share)
@@ -70,7 +70,7 @@ def advance(p: Handle, i: int, x: float) -> tuple[float, float]:
     return_to_kept(p, i)
     while EDGE * share_borne(p, i, KEPT_TOWARD, x) < 1.0 and abs(x) > 1e-4:
         x *= CAUTIOUS
-    return x, approach(p, i, KEPT_TOWARD, x)
+    return x, take_step(p, i, KEPT_TOWARD, x)
 
 
 @kernel
@@ -84,7 +84,7 @@ def reach_path(p: Handle, i: int, reference: float) -> tuple[int, float]:
     for steps in range(1, MOST):
         look(p, i, 0.0, reference)
         far = turn_to_path(p, i, sigma)
-        share = approach(p, i, TOWARD, 0.0)
+        share = take_step(p, i, TOWARD, 0.0)
         if far < NEAR:
             return steps, sigma
         if share < SOFTER[0]:
@@ -118,7 +118,7 @@ def follow_path(p: Handle, i: int, tol: float, reference: float) -> tuple[int, f
             kept, change, rate, way, corrections = sigma, correct, pace, orientation(p, i), 0
             keep(p, i)
         elif far < FAR and corrections < CORRECTIONS:
-            sigma *= exp(correct * approach(p, i, TOWARD, 0.0))
+            sigma *= exp(correct * take_step(p, i, TOWARD, 0.0))
             corrections += 1
             length *= CAUTIOUS
             continue

@@ -49,10 +49,10 @@ FLOORS: Final = (1e-5, 1e-7, 1e-9)  # least residual in it, in each attempt: imp
 ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done; heaps have all of it
 BUDGET: Final = 300  # Newton steps of phase B
 SOFT: Final = 0.1  # κ of its first round
-FEW: Final = 3  # trees up to which phase B has all of its budget before phase C, however many their points are
+FEW: Final = 3  # trees up to which a second attempt comes before phase C: next to its answer the next step cycles, too
 HARDER: Final = (3.0, 10.0, 30.0)  # by how much phase B softens, in each attempt: what cycles with one may not so
 SWEEPS: Final = 40  # before another attempt
-YIELDING: Final = 1e-4  # compliance at which solutions are unique
+COMPLIANCE: Final = 1e-4  # at which solutions are unique
 ANEW: Final = 24  # Newton steps with it
 INDEPENDENT: Final = 1  # of `options`
 
@@ -104,11 +104,11 @@ def begin_anew(p: Handle, i: int, tol: float, reference: float) -> int:
     """Forget the impulses of island i and take those of points and rows that yield; Newton steps taken."""
     forget_impulses(p, i)
     copy_impulses(p, i, p.impulse, p.row_impulse, p.centre, p.row_centre)
-    p.compliance[0] = YIELDING
+    p.compliance[0] = COMPLIANCE
     evaluate(p, i)
     steps = 0
     while steps < ANEW and residual(p, i, tol, reference) > tol:
-        full_step(p, i, YIELDING)
+        full_step(p, i, COMPLIANCE)
         steps += 1
     p.compliance[0] = 0.0
     return steps
@@ -152,12 +152,12 @@ def solve_island(p: Handle, i: int, independent: bool, tol: float, reference: fl
             if best > tol:
                 if not heap:
                     choose_start(p, i, k)
-                if k == 0 and many:
+                if k == 0:
                     more, best = persist(p, i, SOFT, HARDER[k], tol, reference, best)
                 else:
                     more, best = proximal(p, i, SOFT, BUDGET, HARDER[k], tol, reference, best)
                 steps += more
-                if k == 0 and best > tol and has_path(p, i):
+                if k == (0 if many else 1) and best > tol and has_path(p, i):
                     more, best = from_nothing(p, i, tol, reference, best)
                     steps += more
         if best <= tol:

@@ -79,7 +79,7 @@ def full_steps(
         if now <= tol:
             return steps, now
     go_back(p, i)
-    return steps, best
+    return steps, settle(p, i, tol, reference) if best <= tol else best  # where it began it may not be tidy
 
 
 @kernel

@@ -25,6 +25,7 @@ from sesshoku.contact.within import (
     aim_along,
     aim_at_bend,
     bears,
+    change_of,
     complete,
     linearise_within,
     measure,
@@ -181,7 +182,7 @@ def return_to_kept(p: Handle, i: int) -> None:
 
 @kernel
 def share_borne(p: Handle, i: int, toward: int, x: float) -> float:
-    """How much of a step all points and rows bear: a correction, an advance of log σ by x, and its bend."""
+    """How much of a step all points and rows bear."""
     most = inf
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         most = min(most, bears(p, k, toward, x))
@@ -192,12 +193,10 @@ def share_borne(p: Handle, i: int, toward: int, x: float) -> float:
 
 @kernel
 def go(p: Handle, i: int, toward: int, x: float, share: float) -> None:
-    """Take a share of such a step."""
+    """Take a share of a step."""
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         for c in range(NUMBERS):
-            step = p.path[k, toward, c] + x * p.path[k, KEPT_ALONG, c] + x * x * p.path[k, BEND, c]
-            p.path[k, PLACE, c] += share * step
+            p.path[k, PLACE, c] += share * change_of(p.path, k, toward, x, c)
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         for c in range(ROW_NUMBERS):
-            step = p.row_path[k, toward, c] + x * p.row_path[k, KEPT_ALONG, c] + x * x * p.row_path[k, BEND, c]
-            p.row_path[k, PLACE, c] += share * step
+            p.row_path[k, PLACE, c] += share * change_of(p.row_path, k, toward, x, c)

@@ -17,6 +17,9 @@ from __future__ import annotations
 from math import inf, sqrt
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.coulomb import STICK, WITHIN, split
 from sesshoku.contact.linearised import give_way
@@ -39,6 +42,7 @@ __all__ = [
     "aim_along",
     "aim_at_bend",
     "bears",
+    "change_of",
     "complete",
     "linearise_within",
     "measure",
@@ -50,6 +54,7 @@ PLACE, TOWARD, ALONG, KEPT, KEPT_TOWARD, KEPT_ALONG, BEND = 0, 1, 2, 3, 4, 5, 6 
 NUMBERS: Final = 5  # impulse, w, λ
 EQUATION: Final = 1e-8  # by which an equation yields in a Newton step, in units of its own response
 TINY: Final = 1e-12  # share of friction below which it has no direction
+Array = NDArray[np.float64]
 Place = tuple[Vec3, Vec3, float, float, float]
 Measure = tuple[float, float, float, float, float]
 
@@ -228,15 +233,18 @@ def fraction(n: Vec3, mu: float, r: Vec3, dr: Vec3) -> float:
 
 
 @kernel
+def change_of(path: Array, k: int, toward: int, x: float, c: int) -> float:
+    """Change of a number by a step: a correction, an advance from σ to σ (1 + x), and its bend."""
+    return path[k, toward, c] + x * path[k, KEPT_ALONG, c] + x * x * path[k, BEND, c]  # type: ignore[no-any-return]
+
+
+@kernel
 def bears(p: Handle, k: int, toward: int, x: float) -> float:
-    """How much of a step a point bears: a correction, an advance of log σ by x, and its bend."""
+    """How much of a step a point bears."""
     if p.friction[k] < 0.0:
         return inf
-    d0 = p.path[k, toward, 0] + x * p.path[k, KEPT_ALONG, 0] + x * x * p.path[k, BEND, 0]
-    d1 = p.path[k, toward, 1] + x * p.path[k, KEPT_ALONG, 1] + x * x * p.path[k, BEND, 1]
-    d2 = p.path[k, toward, 2] + x * p.path[k, KEPT_ALONG, 2] + x * x * p.path[k, BEND, 2]
-    most = fraction(load3(p.normal, k), p.friction[k], impulse_of(p, k, PLACE), (d0, d1, d2))
+    dr = (change_of(p.path, k, toward, x, 0), change_of(p.path, k, toward, x, 1), change_of(p.path, k, toward, x, 2))
+    most = fraction(load3(p.normal, k), p.friction[k], impulse_of(p, k, PLACE), dr)
     for c in range(3, NUMBERS):
-        d = p.path[k, toward, c] + x * p.path[k, KEPT_ALONG, c] + x * x * p.path[k, BEND, c]
-        most = min(most, until(p.path[k, PLACE, c], d))
+        most = min(most, until(p.path[k, PLACE, c], change_of(p.path, k, toward, x, c)))
     return most

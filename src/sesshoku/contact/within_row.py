@@ -5,7 +5,7 @@ With slacks w of the lower bound and z of the upper one, all of r − l, h − r
     (r − l) w = σ,  (h − r) z = σ,  u = w − z.
 
 As σ vanishes this becomes the law of the row. A bound at infinity has no slack; a row with none at all is an equation.
-A step of Newton's method is dr = e − A J dV with 1/A = w / (r − l) + z / (h − r).
+A step of Newton's method is dr = e − A J dV with 1/A = w / (r − l) + z / (h − r), at least what an equation yields by.
 
 Rows of ``row_path`` are places and directions, each an impulse with w and z.
 """
@@ -16,7 +16,7 @@ from math import inf, sqrt
 from typing import Final
 
 from sesshoku.constraint.problem import Handle
-from sesshoku.contact.within import ALONG, BEND, EQUATION, KEPT_ALONG, PLACE, TOWARD, until
+from sesshoku.contact.within import ALONG, BEND, EQUATION, PLACE, TOWARD, change_of, until
 from sesshoku.kernel import kernel
 
 __all__ = [
@@ -117,10 +117,10 @@ def measure_row(p: Handle, k: int, which: int) -> tuple[float, float, float, flo
 
 @kernel
 def row_bears(p: Handle, k: int, toward: int, x: float) -> float:
-    """How much of a step a row bears: a correction, an advance of log σ by x, and its bend."""
+    """How much of a step a row bears."""
     most, r = inf, p.row_path[k, PLACE, 0]
     for c in range(ROW_NUMBERS):
-        d = p.row_path[k, toward, c] + x * p.row_path[k, KEPT_ALONG, c] + x * x * p.row_path[k, BEND, c]
+        d = change_of(p.row_path, k, toward, x, c)
         if c == 0:
             most = min(until(r - p.row_lower[k], d), until(p.row_upper[k] - r, -d))
         elif p.row_path[k, PLACE, c] > 0.0:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from llvmlite import ir
 from numba import types
 from numba.core.datamodel import models
+from numba.core.errors import TypingError
 from numba.extending import intrinsic, register_model
 
 __all__ = ["Six", "load6", "plus6", "scale6", "store6"]
@@ -36,6 +37,12 @@ class _Model(models.PrimitiveModel):  # type: ignore[misc]
         super().__init__(manager, kind, LINE)
 
 
+def _check(array: Any) -> None:
+    """Refuse at compile time what is not a contiguous array of doubles: its numbers would be taken for others."""
+    if not (isinstance(array, types.Array) and array.dtype == types.float64 and array.layout == "C"):
+        raise TypingError(f"six numbers lie in a contiguous array of doubles, not in {array}")
+
+
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, at: Any) -> Any:
     """Where a line lies that begins at the number ``at`` of an array."""
     data = context.make_array(array_type)(context, builder, array).data
@@ -52,6 +59,7 @@ def _broadcast(builder: Any, x: Any) -> Any:
 @intrinsic  # type: ignore[untyped-decorator]
 def load6(typing_context: Any, array: Any, at: Any) -> Any:
     """Six numbers of an array of doubles, from ``at`` on, counted as they lie in memory; nobody checks bounds."""
+    _check(array)
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         return builder.load(_pointer(context, builder, signature.args[0], *given), align=ALIGNMENT)
@@ -62,6 +70,7 @@ def load6(typing_context: Any, array: Any, at: Any) -> Any:
 @intrinsic  # type: ignore[untyped-decorator]
 def store6(typing_context: Any, array: Any, at: Any, line: Any) -> Any:
     """Put six numbers into such an array, from ``at`` on."""
+    _check(array)
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         builder.store(given[2], _pointer(context, builder, signature.args[0], *given[:2]), align=ALIGNMENT)
