@@ -27,7 +27,7 @@ MOUND_STEPS = 2500  # of mounds: they fall by millimetres and come to rest
 BIN_STEPS = 1500  # of bins: they fall, lie on each other and jam
 LAST = 500  # of all these, the last ones: mounds are at rest then
 LAYERS = 4  # of a mound
-LOOSE = 1e-4  # a tolerance at which points of a heap creep by about 1 µm/s
+LOOSE = 1e-4  # a tolerance of velocities: of what gravity gives in a step, so 1 µm/s
 
 
 def plate(feet: int) -> Scene:
