@@ -41,17 +41,17 @@ def plate(feet: int) -> Scene:
     return scene
 
 
-def pile(spheres: int) -> Scene:
+def pile(spheres: int, stiffness: float | None = None) -> Scene:
     """Three layers of spheres that fall apart in a tray, and roll ever more slowly, nearly all side by side."""
-    return heap(f"pile of {spheres}", spheres, room=1.75, height=0.2, disorder=0.01)
+    return heap(f"pile of {spheres}", spheres, room=1.75, height=0.2, disorder=0.01, stiffness=stiffness)
 
 
-def mound(spheres: int) -> Scene:
+def mound(spheres: int, stiffness: float | None = None) -> Scene:
     """Four layers of spheres of 0.1 m, each in the hollows of the one below, as cannonballs lie, after a fall of 2 cm.
 
     A rim holds the lowest, which is four spheres wide: 30 are a pyramid, 10 more make it one sphere longer.
     """
-    scene, rng, rough = Scene(f"mound of {spheres}"), np.random.default_rng(0), Material(static=0.5)
+    scene, rng, rough = Scene(f"mound of {spheres}"), np.random.default_rng(0), Material(0.5, stiffness=stiffness)
     scene.ground(static=0.5)
     pitch, sides = 0.102, np.array((LAYERS, LAYERS + (spheres - 30) // 10))
     put_walls(scene, 0.5 * pitch * sides, 0.08, rough)
@@ -65,14 +65,14 @@ def mound(spheres: int) -> Scene:
     return scene
 
 
-def full_bin(spheres: int) -> Scene:
+def full_bin(spheres: int, stiffness: float | None = None) -> Scene:
     """The same between walls that leave no room to fall apart: they jam."""
-    return heap(f"bin of {spheres}", spheres, room=1.0, height=1.0, disorder=0.004)
+    return heap(f"bin of {spheres}", spheres, room=1.0, height=1.0, disorder=0.004, stiffness=stiffness)
 
 
-def heap(name: str, spheres: int, *, room: float, height: float, disorder: float) -> Scene:
+def heap(name: str, spheres: int, *, room: float, height: float, disorder: float, stiffness: float | None) -> Scene:
     """Spheres of 0.1 m, slightly out of order, friction 0.5, between four walls ``room`` times as wide as they are."""
-    scene, rng, rough = Scene(name), np.random.default_rng(0), Material(static=0.5)
+    scene, rng, rough = Scene(name), np.random.default_rng(0), Material(0.5, stiffness=stiffness)
     scene.ground(static=0.5)
     side = max(2, round((spheres / 3) ** 0.5))
     put_walls(scene, np.full(2, 0.055 * side * room), height, rough)

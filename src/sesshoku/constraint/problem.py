@@ -88,6 +88,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "friction": ("points",),  # coefficient of this step; BOUND: the force is not limited
     "bias": ("points", 3),  # added to the velocity of B against A: for gaps, depth, restitution [m/s]
     "scale": ("points",),  # ρ: an impulse per velocity, three over the trace of the point's own response [kg]
+    "give": ("points",),  # velocity by which an elastic point yields per impulse [1/kg], see contact/elastic.py
     "impulse": ("points", 3),  # [N s]
     "begun": ("points", 3),  # impulse that a phase of the solver has begun with
     "best": ("points", 3),  # impulse of the least residual so far
@@ -95,7 +96,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "step": ("points", 2),  # impulses per velocity, along the normal and across, by which it is swept there
     "queued*": ("points",),  # the last round in which a point is to be swept, see contact/relax.py
     "queue*": (2, "points"),  # the points of a round, and of the next one
-    "slide": ("points", 3),  # velocity of B against A, with bias [m/s]
+    "slide": ("points", 3),  # velocity of B against A, with bias and give [m/s]
     # points, linearised: see contact/coulomb.py
     "mode*": ("points",),
     "stiffness": ("points", 5),
@@ -138,6 +139,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "kept_shapes*": ("known", 2),
     "kept_feature*": ("known",),
     "kept_impulse": ("known", 3),
+    "kept_shear": ("known", 3),
     "kept_mode*": ("known",),
     "kept_loop": ("loops", 3),
     "kept_row": ("nv", 4),  # impulses of the rows of each velocity, by kind
@@ -147,16 +149,18 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "loop_place_b": ("loops", 3),
     "leader*": ("nv",),  # the velocity that one follows, itself: a constant, -1: none
     "polynomial": ("nv", 5),  # of the leader's coordinate
-    # materials of the shapes: coefficients[a, b] are static and kinetic friction, and restitution
+    # materials of the shapes: coefficients[a, b] are static and kinetic friction, restitution, compliance [m/N]
     "material*": ("shapes",),
-    "coefficients": ("materials", "materials", 3),
+    "coefficients": ("materials", "materials", 4),
     # what the last step reports, in the order of the contacts of the space
     "force": ("known", 3),  # [N]
     "slip": ("known", 3),  # [m/s]
     "state*": ("known",),
+    "shear": ("known", 3),  # elongation of elastic contacts along the surface at the start of the step [m]
     "statistics": (4,),  # residual; iterations; islands that missed the tolerance; reference speed
     "law*": (1,),  # address of the law
     "companion*": (2,),  # addresses of what it needs besides
+    "elastic*": (1,),  # whether any point of this step is elastic
     "rigid*": (1,),  # whether depth is an error, and to be taken back
     "compliance": (1,),  # by which points and rows yield, in units of their own response; 0 but on the way
     "options": (8,),  # of the law, its tolerance first

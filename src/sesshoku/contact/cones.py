@@ -52,7 +52,7 @@ def keep(push: Array, slope: Array, i: int, mu: float, line: Linear) -> None:
 def linearise_all(mu: Array, r: Array, u: Array, h: Array, eps: float, push: Array, slope: Array) -> None:
     """Newton's step of each contact, dr = push − slope du."""
     for i in range(len(mu)):
-        keep(push, slope, i, mu[i], linearise(NORMAL, mu[i], load3(r, i), load3(u, i), h[i], eps))
+        keep(push, slope, i, mu[i], linearise(NORMAL, mu[i], load3(r, i), load3(u, i), h[i], eps, 0.0))
 
 
 @kernel

@@ -83,9 +83,10 @@ def natural_residuals(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float) -> tuple[V
 
 
 @kernel
-def linearise(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float, eps: float) -> Linear:
-    """Newton's step of one point, (1 + ε) dr = p − r + Dp (dr − h J dV), as dr = e − A J dV.
+def linearise(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float, eps: float, give: float) -> Linear:
+    """Newton's step of one point, (1 + ε) dr = p − r + Dp (dr − h (J dV + γ dr)), as dr = e − A J dV.
 
+    γ is ``give``, the velocity by which the point itself yields per impulse; it is part of u.
     Returns the state, e, two numbers a and b and the direction d of slip: A is zero where OPEN, a 1 where STICK, and
     a (n + μ d) nᵀ + b t tᵀ with t = n × d where SLIP.
     """
@@ -93,18 +94,19 @@ def linearise(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float, eps: float) -> Lin
     along, tangent = split(n, y)
     if along <= 0.0 and mu >= 0.0:
         return OPEN, scale(-1.0, r), 0.0, 0.0, n  # no ε: what is open has no impulse at all
-    square, most = dot(tangent, tangent), mu * along
+    square, most, soft = dot(tangent, tangent), mu * along, eps + h * give
     if (square <= most * most and mu > 0.0) or mu < 0.0:
-        return STICK, scale(1.0 / eps, subtract(y, r)), h / eps, 0.0, n
+        return STICK, scale(1.0 / soft, subtract(y, r)), h / soft, 0.0, n
     a = sqrt(square)
     d = scale(1.0 / max(a, TINY), tangent)
     t = cross(n, d)
     k = mu * along / max(a, TINY)
     f = subtract(add(scale(along, n), scale(mu * along, d)), r)
-    e_n = dot(f, n) / eps
-    e_d = (mu * e_n + dot(f, d)) / (1.0 + eps)
-    e_t = dot(f, t) / (1.0 + eps - k)
-    return SLIP, add(scale(e_n, n), add(scale(e_d, d), scale(e_t, t))), h / eps, h * k / (1.0 + eps - k), d
+    turning = 1.0 + eps - k * (1.0 - h * give)
+    e_n = dot(f, n) / soft
+    e_d = (mu * (1.0 - h * give) * e_n + dot(f, d)) / (1.0 + eps)
+    e_t = dot(f, t) / turning
+    return SLIP, add(scale(e_n, n), add(scale(e_d, d), scale(e_t, t))), h / soft, h * k / turning, d
 
 
 @kernel

@@ -192,5 +192,6 @@ class Exact(Law):
     summary = "Signorini and Coulomb without relaxation, static and kinetic friction"
     kernel = exact
     stages = (newton_direction, same_factor)
+    elastic = True
 
     independent: bool = False

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import TOLERANCE, Handle
 from sesshoku.contact.coulomb import natural_residual, natural_residuals, project_cone, split
+from sesshoku.contact.elastic import yield_elastically
 from sesshoku.contact.flow import gather, respond, slides
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
@@ -45,6 +46,8 @@ def evaluate(p: Handle, i: int) -> None:
     for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
         p.twist[c] += p.free[c]
     slides(p, i, p.twist)
+    if p.elastic[0] != 0:
+        yield_elastically(p, i)
     if p.compliance[0] > 0.0:
         soften(p, i, p.compliance[0])
 

@@ -9,9 +9,9 @@ from sesshoku.constraint.problem import Handle
 from sesshoku.kernel import U, kernel
 from sesshoku.spatial.motion import Motion, velocity_at
 from sesshoku.spatial.row import load3, store3
-from sesshoku.spatial.vector import Vec3, add, cross, subtract
+from sesshoku.spatial.vector import Vec3, add, cross, scale, subtract
 
-__all__ = ["gather", "relative", "respond", "slides"]
+__all__ = ["answer", "gather", "relative", "relative_row", "respond", "slide_of", "slides"]
 
 Array = NDArray[np.float64]
 
@@ -78,10 +78,38 @@ def relative(p: Handle, k: int, twist: Array) -> Vec3:
 
 
 @kernel
+def answer(p: Handle, k: int, f: Vec3, g: Vec3) -> float:
+    """Velocity of point k along g per impulse along f at itself; what its bodies tell each other is left out."""
+    total, response = 0.0, p.response
+    for end in range(2):
+        slot = p.ends[k, end]
+        if slot < 0:
+            continue
+        x = load3(p.arm_a, k) if end == 0 else load3(p.arm_b, k)
+        node, m, turn = p.slot_node[slot], cross(x, f), cross(x, g)
+        first = p.coordinate_begin[node]
+        n, place = p.coordinate_begin[node + 1] - first, p.slot_coordinate[slot] - first
+        at = p.response_begin[node] + place * n + place
+        for part in (*turn, *g):
+            total += part * (
+                response[U(at)] * m[0] + response[U(at + 1)] * m[1] + response[U(at + 2)] * m[2]
+                + response[U(at + 3)] * f[0] + response[U(at + 4)] * f[1] + response[U(at + 5)] * f[2]
+            )  # fmt: skip
+            at += n
+    return total
+
+
+@kernel
 def relative_row(p: Handle, k: int, twist: Array) -> float:
     """Velocity of a row."""
     first, second = p.slot_coordinate[p.row_slots[k, 0]], p.slot_coordinate[p.row_slots[k, 1]]
     return twist[first] - p.row_ratio[k] * twist[second]  # type: ignore[no-any-return]
+
+
+@kernel
+def slide_of(p: Handle, k: int, r: Vec3) -> Vec3:
+    """Velocity of B against A at a point, with bias and give, for the twist as it is and an impulse r of the point."""
+    return add(add(relative(p, k, p.twist), load3(p.bias, k)), scale(p.give[k], r))
 
 
 @kernel

@@ -33,7 +33,7 @@ def keep(p: Handle, k: int, line: Linear) -> None:
 def linearise_point(p: Handle, k: int, eps: float) -> None:
     """Linearise a point for a full Newton step."""
     n, mu, r, u = load3(p.normal, k), p.friction[k], load3(p.impulse, k), load3(p.slide, k)
-    keep(p, k, linearise(n, mu, r, u, DECIDING * p.scale[k], DECIDING * eps))
+    keep(p, k, linearise(n, mu, r, u, DECIDING * p.scale[k], DECIDING * eps, p.give[k]))
 
 
 @kernel

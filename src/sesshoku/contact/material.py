@@ -19,7 +19,7 @@ Surface = tuple[Material, str | None, str | None]  # with the names of body and 
 
 
 def material_table(model: Model) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The kind of surface of each collider (ns,), and the coefficients of each two kinds (m, m, 3)."""
+    """The kind of surface of each collider (ns,), and the coefficients of each two kinds (m, m, 4)."""
     named = {name for pair in model.pair_materials for name in pair}
     surfaces: dict[Surface, int] = {}
     kinds = []
@@ -28,7 +28,7 @@ def material_table(model: Model) -> tuple[NDArray[np.int64], NDArray[np.float64]
         surface = (placed.collider.material, body if body in named else None, name if name in named else None)
         kinds.append(surfaces.setdefault(surface, len(surfaces)))
     table = np.array([[_coefficients(model, a, b) for b in surfaces] for a in surfaces], dtype=float)
-    return np.array(kinds, dtype=np.int64), table.reshape(len(surfaces), len(surfaces), 3)
+    return np.array(kinds, dtype=np.int64), table.reshape(len(surfaces), len(surfaces), 4)
 
 
 def _coefficients(model: Model, a: Surface, b: Surface) -> Coefficients:
@@ -44,5 +44,6 @@ def _coefficients(model: Model, a: Surface, b: Surface) -> Coefficients:
                 kinetic = (
                     stated.kinetic if stated.kinetic is not None else static if stated.static is not None else both[1]
                 )
-                return static, kinetic, both[2] if stated.restitution is None else stated.restitution
+                restitution = both[2] if stated.restitution is None else stated.restitution
+                return static, kinetic, restitution, both[3] if stated.stiffness is None else stated.compliance
     return both

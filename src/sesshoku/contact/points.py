@@ -8,6 +8,7 @@ from sesshoku.constraint.island import meet
 from sesshoku.constraint.point import place_point
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.coulomb import OPEN, SLIP, split
+from sesshoku.contact.elastic import carry, make_elastic, spin_about
 from sesshoku.contact.flow import relative
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
@@ -17,6 +18,7 @@ from sesshoku.spatial.row import load3, load_motion, store3
 from sesshoku.spatial.vector import Vec3, add, dot, norm, scale, subtract
 
 __all__ = [
+    "COMPLIANCE",
     "KINETIC",
     "RESTITUTION",
     "SLOP",
@@ -34,7 +36,7 @@ __all__ = [
 
 SLOP: Final = 1e-5  # depth that is left alone and, in heaps, gap that is none [m, rad]
 STILL: Final = 1e-6  # a new contact slower than this begins at rest [m/s]
-STATIC, KINETIC, RESTITUTION = 0, 1, 2
+STATIC, KINETIC, RESTITUTION, COMPLIANCE = 0, 1, 2, 3
 
 
 @kernel
@@ -47,7 +49,7 @@ def touch_bodies(s: SystemHandle, g: SpaceHandle, p: Handle) -> None:
 
 @kernel
 def recall(g: SpaceHandle, p: Handle) -> None:
-    """Fill force and state of the contacts with the impulses and states of the last step, where identity goes on."""
+    """Fill force, shear and state of the contacts with impulse and both of the last step, where identity goes on."""
     shapes, feature, kept_shapes, kept_feature = g.shapes, g.feature, p.kept_shapes, p.kept_feature
     begin, known = 0, p.kept_count[0]
     for k in range(g.count[0]):
@@ -57,13 +59,14 @@ def recall(g: SpaceHandle, p: Handle) -> None:
             kept_shapes[begin, 0] < low or (kept_shapes[begin, 0] == low and kept_shapes[begin, 1] < high)
         ):
             begin += 1
-        impulse, mode, j = (0.0, 0.0, 0.0), OPEN, begin
+        impulse, shear, mode, j = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), OPEN, begin
         while j < known and kept_shapes[j, 0] == low and kept_shapes[j, 1] == high:
             if kept_feature[j] == feature[k]:
-                impulse, mode = load3(p.kept_impulse, j), p.kept_mode[j]
+                impulse, shear, mode = load3(p.kept_impulse, j), load3(p.kept_shear, j), p.kept_mode[j]
                 break
             j += 1
         store3(p.force, k, impulse)
+        store3(p.shear, k, shear)
         p.state[k] = mode
 
 
@@ -137,8 +140,14 @@ def fill_point(
     sliding = p.state[k] == SLIP or norm(tangent) > (STILL if p.state[k] == OPEN else struck)
     p.friction[q] = p.coefficients[row, column, KINETIC if sliding else STATIC]
     free = relative(p, q, p.free)
-    bias = scale(normal_bias(g.gap[k], slop, p.coefficients[row, column, RESTITUTION], along, dot(n, free), dt), n)
+    compliance, restitution = p.coefficients[row, column, COMPLIANCE], p.coefficients[row, column, RESTITUTION]
+    gap, slop = g.gap[k], slop if compliance == 0.0 else 0.0
+    speed = normal_bias(gap, slop, restitution, along, dot(n, free), dt)
+    bias = scale(speed, n)
     store3(p.bias, q, bias)
     store3(p.impulse, q, load3(p.force, k))
+    if compliance > 0.0 and (speed >= 0.0 or gap / dt < speed):  # else it strikes, and restitution says what follows
+        store3(p.shear, k, carry(load3(p.shear, k), n, dt * spin_about(s, i, j, n)))
+        make_elastic(p, q, compliance, gap, load3(p.shear, k), dt)
     free = add(free, bias)
     return dot(free, free)

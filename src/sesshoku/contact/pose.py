@@ -11,13 +11,14 @@ from sesshoku.constraint.problem import ISLANDS, PAIRS, POINTS, ROWS, TOLERANCE,
 from sesshoku.constraint.response import free_twists, responses
 from sesshoku.constraint.row import KINDS, fill_rows, touch_rows
 from sesshoku.contact.coulomb import OPEN, SLIP, STICK, split
+from sesshoku.contact.elastic import elongate
 from sesshoku.contact.flow import relative, relative_row
 from sesshoku.contact.points import SLOP, STILL, contact_tree, fill_point, recall, touch_bodies
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
-from sesshoku.spatial.vector import add, dot, norm, scale, subtract
+from sesshoku.spatial.vector import add, dot, norm, scale
 
 __all__ = ["SLOW", "keep_impulses", "pose_problem"]
 
@@ -88,7 +89,7 @@ def pose_problem(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> bool:
     if points == 0 and rows == 0:
         p.statistics[0] = p.statistics[1] = p.statistics[2] = 0.0
         return False
-    p.count[POINTS] = points
+    p.count[POINTS], p.elastic[0] = points, 0
     number(s, p)
     responses(s, p)
     free_twists(s, p, dt)
@@ -109,7 +110,7 @@ def keep_impulses(g: SpaceHandle, p: Handle, dt: float) -> None:
         if k >= contacts:
             store3(p.kept_loop, k - contacts, r)
             continue
-        _, tangent = split(n, subtract(load3(p.slide, q), load3(p.bias, q)))
+        _, tangent = split(n, load3(p.slide, q))
         state = OPEN
         if dot(n, r) > 0.0:
             state = SLIP if norm(tangent) > slow else STICK
@@ -119,6 +120,7 @@ def keep_impulses(g: SpaceHandle, p: Handle, dt: float) -> None:
         a, b = g.shapes[k, 0], g.shapes[k, 1]
         p.kept_shapes[k, 0], p.kept_shapes[k, 1], p.kept_feature[k] = min(a, b), max(a, b), g.feature[k]
         store3(p.kept_impulse, k, r)
+        store3(p.kept_shear, k, elongate(p, q, load3(p.shear, k), state, dt))
         p.kept_mode[k] = state
     p.kept_count[0] = contacts
     for d in range(len(p.kept_row)):

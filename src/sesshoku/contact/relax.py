@@ -13,12 +13,12 @@ from typing import Final
 
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.coulomb import natural_residual, split
-from sesshoku.contact.flow import relative, relative_row
+from sesshoku.contact.flow import answer, relative_row, slide_of
 from sesshoku.contact.sweep import nudge_point, nudge_row
 from sesshoku.geometry.polyhedral.select import tangents
-from sesshoku.kernel import U, kernel
+from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
-from sesshoku.spatial.vector import Vec3, add, cross, dot, norm, scale, subtract
+from sesshoku.spatial.vector import Vec3, add, dot, norm, scale, subtract
 
 __all__ = ["prepare", "relax"]
 
@@ -28,28 +28,6 @@ LONGER: Final = 1.3  # than what would stop a point; 1.2 and 1.4 take more Newto
 YIELDING: Final = 1e-3  # of a point's mean response: what yields less in a direction has a step as if it yielded so
 TINY: Final = 1e-300
 LARGE: Final = 0.001  # of the largest residual of a point: those about points that have more are the first
-
-
-@kernel
-def answer(p: Handle, k: int, f: Vec3, g: Vec3) -> float:
-    """Velocity of point k along g per impulse along f at itself; what its bodies tell each other is left out."""
-    total, response = 0.0, p.response
-    for end in range(2):
-        slot = p.ends[k, end]
-        if slot < 0:
-            continue
-        x = load3(p.arm_a, k) if end == 0 else load3(p.arm_b, k)
-        node, m, turn = p.slot_node[slot], cross(x, f), cross(x, g)
-        first = p.coordinate_begin[node]
-        n, place = p.coordinate_begin[node + 1] - first, p.slot_coordinate[slot] - first
-        at = p.response_begin[node] + place * n + place
-        for part in (*turn, *g):
-            total += part * (
-                response[U(at)] * m[0] + response[U(at + 1)] * m[1] + response[U(at + 2)] * m[2]
-                + response[U(at + 3)] * f[0] + response[U(at + 4)] * f[1] + response[U(at + 5)] * f[2]
-            )  # fmt: skip
-            at += n
-    return total
 
 
 @kernel
@@ -68,8 +46,9 @@ def find_steps(p: Handle, i: int) -> None:
         least, along = YIELDING / p.scale[k], answer(p, k, n, n)
         first, second, mixed = answer(p, k, e, e), answer(p, k, f, f), answer(p, k, e, f)
         half = 0.5 * (first - second)
-        p.step[k, 0] = LONGER / max(along, least)
-        p.step[k, 1] = LONGER / max(0.5 * (first + second) + sqrt(half * half + mixed * mixed), least)
+        across = 0.5 * (first + second) + sqrt(half * half + mixed * mixed)
+        p.step[k, 0] = LONGER / max(along + p.give[k], least)
+        p.step[k, 1] = LONGER / max(across + p.give[k], least)
 
 
 @kernel
@@ -152,7 +131,8 @@ def relax_points(p: Handle, turn: int, number: int, least: float) -> int:
     following = 0
     for j in range(number):
         k = p.queue[turn & 1, j]
-        r, u = load3(p.impulse, k), add(relative(p, k, p.twist), load3(p.bias, k))
+        r = load3(p.impulse, k)
+        u = slide_of(p, k, r)
         projected = project_apart(load3(p.normal, k), p.friction[k], r, u, p.step[k, 0], p.step[k, 1])
         change = subtract(projected, r)
         store3(p.impulse, k, projected)

@@ -40,7 +40,15 @@ def due(depth: float, dt: float) -> float:
 @kernel
 def point_speed(p: Handle, k: int) -> float:
     """Speed at which a point comes apart under the law."""
-    return dot(load3(p.normal, k), subtract(load3(p.slide, k), load3(p.bias, k)))
+    given = scale(p.give[k], load3(p.impulse, k))
+    return dot(load3(p.normal, k), subtract(subtract(load3(p.slide, k), load3(p.bias, k)), given))
+
+
+@kernel
+def point_gap(g: SpaceHandle, p: Handle, k: int) -> float:
+    """Gap of a contact [m]; the depth of an elastic one is not an error."""
+    gap: float = g.gap[p.source[k]]
+    return gap if p.give[k] == 0.0 else max(gap, 0.0)
 
 
 @kernel
@@ -65,7 +73,7 @@ def most_due(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> f
     most = 0.0
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         if p.friction[k] >= 0.0:
-            wanted = due(-g.gap[p.source[k]], dt)
+            wanted = due(-point_gap(g, p, k), dt)
             if wanted > most and wanted > point_speed(p, k):
                 most = wanted
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
@@ -85,7 +93,7 @@ def prepare(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> No
         store3(p.push, k, (0.0, 0.0, 0.0))
         if p.friction[k] < 0.0:
             continue
-        gap, n = g.gap[p.source[k]], load3(p.normal, k)
+        gap, n = point_gap(g, p, k), load3(p.normal, k)
         nudge_point(p, p.change, k, n)  # there and back, to see how it responds
         response = dot(n, relative(p, k, p.change))
         nudge_point(p, p.change, k, scale(-1.0, n))

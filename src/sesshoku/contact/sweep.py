@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.coulomb import project
-from sesshoku.contact.flow import relative, relative_row
+from sesshoku.contact.flow import relative_row, slide_of
 from sesshoku.kernel import U, kernel
 from sesshoku.spatial.row import load3, store3
-from sesshoku.spatial.vector import Vec3, add, cross, subtract
+from sesshoku.spatial.vector import Vec3, cross, subtract
 
 __all__ = ["nudge_point", "nudge_row", "sweep", "sweep_rows"]
 
@@ -68,8 +68,8 @@ def nudge_row(p: Handle, twist: Array, k: int, impulse: float) -> None:
 def sweep(p: Handle, i: int) -> None:
     """Project every point and row of island i once; keeps impulse and twist in step."""
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        r, u = load3(p.impulse, k), add(relative(p, k, p.twist), load3(p.bias, k))
-        _, projected, _, _, _ = project(load3(p.normal, k), p.friction[k], r, u, p.scale[k])
+        r = load3(p.impulse, k)
+        _, projected, _, _, _ = project(load3(p.normal, k), p.friction[k], r, slide_of(p, k, r), p.scale[k])
         store3(p.impulse, k, projected)
         nudge_point(p, p.twist, k, subtract(projected, r))
     sweep_rows(p, i)

@@ -87,22 +87,31 @@ def put_within(p: Handle, k: int, sigma: float, response: float) -> None:
 
 
 @kernel
+def yielding(p: Handle, k: int) -> float:
+    """By which an elastic point answers along its normal to what a rigid one there would, 1 if it is rigid."""
+    along, w = dot(load3(p.normal, k), impulse_of(p, k, PLACE)), p.path[k, PLACE, 3]
+    return 1.0 / (1.0 + p.give[k] * along / w)  # type: ignore[no-any-return]
+
+
+@kernel
 def linearise_within(p: Handle, k: int) -> None:
     """Store A of a point: α, γ, β and m, the direction d, and λ/g, by which λ gives way to g."""
     if p.friction[k] < 0.0:
         p.mode[k], p.stiffness[k, 0] = STICK, p.scale[k] / EQUATION
         return
     _, d, along, share, room = place(p, k)
-    mu, w, slip = p.friction[k], p.path[k, PLACE, 3], p.path[k, PLACE, 4]
+    mu, w, slip, give = p.friction[k], p.path[k, PLACE, 3], p.path[k, PLACE, 4], p.give[k]
     p.mode[k] = WITHIN
     store3(p.direction, k, d)
-    p.stiffness[k, 0] = along / w
+    p.stiffness[k, 0] = along / w * yielding(p, k)
     p.stiffness[k, 1] = p.stiffness[k, 2] = p.stiffness[k, 3] = p.stiffness[k, 4] = 0.0
     if mu > 0.0:
         both = mu * mu + share * share
-        p.stiffness[k, 1] = along / slip
-        p.stiffness[k, 2] = along / slip * (mu * mu - share * share) / both
-        p.stiffness[k, 3] = 2.0 * mu * mu * share / both
+        across = along / slip
+        leaning = across * (mu * mu - share * share) / both
+        p.stiffness[k, 1] = across / (1.0 + give * across)
+        p.stiffness[k, 2] = leaning / (1.0 + give * leaning)
+        p.stiffness[k, 3] = 2.0 * mu * mu * share / both / (1.0 + give * leaning)
         p.stiffness[k, 4] = slip / room
 
 
@@ -125,7 +134,8 @@ def aim(p: Handle, k: int, sigma: float) -> None:
     w, mu = p.path[k, PLACE, 3], p.friction[k]
     speed, slip = split(n, load3(p.slide, k))
     more = sigma / room if mu > 0.0 else 0.0
-    push_by(p, k, sigma / w - p.stiffness[k, 0] * speed, scale(-1.0, add(slip, scale(share * more, d))))
+    normal = sigma / w * yielding(p, k) - p.stiffness[k, 0] * speed
+    push_by(p, k, normal, scale(-1.0, add(slip, scale(share * more, d))))
     p.path[k, TOWARD, 3] = speed - w
     p.path[k, TOWARD, 4] = more - p.path[k, PLACE, 4] if mu > 0.0 else 0.0
 
@@ -138,7 +148,7 @@ def aim_along(p: Handle, k: int, sigma: float) -> None:
         return
     _, d, _, share, room = place(p, k)
     more = sigma / room if p.friction[k] > 0.0 else 0.0
-    push_by(p, k, sigma / p.path[k, PLACE, 3], scale(-share * more, d))
+    push_by(p, k, sigma / p.path[k, PLACE, 3] * yielding(p, k), scale(-share * more, d))
     p.path[k, ALONG, 3], p.path[k, ALONG, 4] = 0.0, more
 
 
@@ -168,14 +178,15 @@ def aim_at_bend(p: Handle, k: int) -> None:
     mu, w, slip = p.friction[k], p.path[k, PLACE, 3], p.path[k, PLACE, 4]
     dr, dw, more = impulse_of(p, k, ALONG), p.path[k, ALONG, 3], p.path[k, ALONG, 4]
     normal = dot(n, dr)
+    missed = -normal * dw / w * yielding(p, k)
     p.path[k, BEND, 3] = p.path[k, BEND, 4] = 0.0
     if mu <= 0.0:
-        push_by(p, k, -normal * dw / w, (0.0, 0.0, 0.0))
+        push_by(p, k, missed, (0.0, 0.0, 0.0))
         return
     turn = turned(p, k, dr)
     missing = (slip * along / mu * dot(turn, turn) - more * change_of_room(p, k, dr)) / room
     bent = add(scale(more - slip * normal / along, turn), scale(share * missing, d))
-    push_by(p, k, -normal * dw / w, scale(-1.0, bent))
+    push_by(p, k, missed, scale(-1.0, bent))
     p.path[k, BEND, 4] = missing
 
 
@@ -185,7 +196,7 @@ def complete(p: Handle, k: int, which: int, u: Vec3) -> None:
     dr = subtract(load3(p.push, k), give_way(p, k, u))
     p.path[k, which, 0], p.path[k, which, 1], p.path[k, which, 2] = dr
     if p.friction[k] >= 0.0:
-        p.path[k, which, 3] += dot(load3(p.normal, k), u)
+        p.path[k, which, 3] += dot(load3(p.normal, k), add(u, scale(p.give[k], dr)))
     if p.friction[k] > 0.0:
         p.path[k, which, 4] -= p.stiffness[k, 4] * change_of_room(p, k, dr)
 

@@ -186,12 +186,13 @@ class Scene:
         static: float | None = None,
         kinetic: float | None = None,
         restitution: float | None = None,
+        stiffness: float | None = None,
     ) -> Body:
         """Add a fixed body 'ground': everything below a plane at this height [m], level unless ``rpy`` tilts it.
 
         Coefficients given here hold whatever stands on it.
         """
-        material = Material(static, kinetic, restitution, priority=1)
+        material = Material(static, kinetic, restitution, priority=1, stiffness=stiffness)
         return self.body("ground", position=(0.0, 0.0, height), rpy=rpy, shape=Plane(), material=material)
 
     def material(
@@ -202,9 +203,13 @@ class Scene:
         static: float | None = None,
         kinetic: float | None = None,
         restitution: float | None = None,
+        stiffness: float | None = None,
     ) -> None:
-        """Say how two bodies or colliders are to each other, whatever their surfaces are."""
-        self.pair_materials[frozenset((a, b))] = Material(static, kinetic, restitution)
+        """Say how two bodies or colliders are to each other, whatever their surfaces are.
+
+        ``stiffness`` is that of both together, infinity if they are rigid to each other.
+        """
+        self.pair_materials[frozenset((a, b))] = Material(static, kinetic, restitution, stiffness=stiffness)
 
     def collider(
         self,

@@ -29,7 +29,8 @@ class Contacts:
         normal: unit vector from A to B, shape (n, 3).
         depth: overlap along the normal [m]; negative while there is still a gap, shape (n,).
         force: force on B [N], shape (n, 3).
-        slip: velocity of B against A at the point, without its normal part [m/s], shape (n, 3).
+        slip: velocity of B against A at the point, without its normal part and what elastic surfaces yield by [m/s],
+            shape (n, 3).
         state: OPEN, STICK or SLIP, shape (n,).
         feature: with ``colliders`` the identity of a contact: the same while the same features touch, shape (n,).
     """

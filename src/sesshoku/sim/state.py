@@ -41,6 +41,7 @@ class Memory(_Value):
         shapes: colliders, the lower number first, shape (k, 2).
         feature: with ``shapes`` the identity of a contact, shape (k,).
         impulse: [N s], shape (k, 3).
+        shear: elongation of elastic contacts along the surface [m], shape (k, 3).
         mode: OPEN, STICK or SLIP, shape (k,).
         loops: impulses that hold loops together [N s], shape (nl, 3).
         rows: impulses of lower limit, upper limit, friction and coupling of each velocity, shape (nv, 4).
@@ -49,6 +50,7 @@ class Memory(_Value):
     shapes: Index
     feature: Index
     impulse: Array
+    shear: Array
     mode: Index
     loops: Array
     rows: Array
@@ -61,6 +63,7 @@ class Memory(_Value):
             problem.kept_shapes[:k].copy(),
             problem.kept_feature[:k].copy(),
             problem.kept_impulse[:k].copy(),
+            problem.kept_shear[:k].copy(),
             problem.kept_mode[:k].copy(),
             problem.kept_loop.copy(),
             problem.kept_row.copy(),
@@ -69,7 +72,7 @@ class Memory(_Value):
     def restore(self, problem: Problem) -> None:
         """Put it back."""
         k = len(self.feature)
-        for name in ("shapes", "feature", "impulse", "mode"):
+        for name in ("shapes", "feature", "impulse", "shear", "mode"):
             getattr(problem, f"kept_{name}")[:k] = getattr(self, name)
         problem.kept_loop[:], problem.kept_row[:] = self.loops, self.rows
         problem.kept_count[0] = k

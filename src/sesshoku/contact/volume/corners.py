@@ -58,7 +58,7 @@ def copy_point(p: Problem, k: int, q: int) -> None:
     store3(p.normal, q, load3(p.normal, k))
     store3(p.bias, q, load3(p.bias, k))
     store3(p.impulse, q, load3(p.impulse, k))
-    p.friction[q], p.scale[q] = p.friction[k], p.scale[k]
+    p.friction[q], p.scale[q], p.give[q] = p.friction[k], p.scale[k], p.give[k]
 
 
 @kernel
