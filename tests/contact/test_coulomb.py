@@ -101,16 +101,17 @@ def test_derivative_of_the_projection(n, mu, r, u, h) -> None:
     np.testing.assert_allclose(slope(line, n, mu), -numeric, atol=1e-4 * scale)
 
 
-@given(normals, friction, vector, vector, spacing, st.floats(1e-3, 0.1), vector)
-def test_newton_step_solves_its_linear_equation(n, mu, r, u, h, eps, du) -> None:
-    """(1 + ε) dr = p − r + Dp (dr − h du), where Dp = A / h of the projection; an open point gives up all at once."""
+@given(normals, friction, vector, vector, spacing, st.floats(1e-3, 0.1), st.floats(0.0, 0.9), vector)
+def test_newton_step_solves_its_linear_equation(n, mu, r, u, h, eps, share, du) -> None:
+    """(1 + ε) dr = p − r + Dp (dr − h (du + γ dr)), Dp = A / h of the projection; an open point gives up at once."""
     assume(far_from_kinks(n, mu, r, u, h))
     projected = project(n, mu, r, u, h)
     derivative = slope(projected, n, mu) / h
-    line = linearise(n, mu, r, u, h, eps)
+    give = share / h
+    line = linearise(n, mu, r, u, h, eps, give)
     assert line[0] == projected[0]
     dr = line[1] - slope(line, n, mu) @ du
-    right = np.subtract(projected[1], r) + derivative @ (dr - np.multiply(h, du))
+    right = np.subtract(projected[1], r) + derivative @ (dr - np.multiply(h, du) - share * dr)
     damping = 0.0 if line[0] == OPEN else eps
     np.testing.assert_allclose((1 + damping) * dr, right, atol=1e-9 * (1 + np.abs(dr).max()))
 

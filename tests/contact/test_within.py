@@ -65,14 +65,15 @@ def size_of(address: int, which: int) -> tuple[float, float, float, float, float
     return measure(at(address), 0, which)
 
 
-@pytest.fixture(scope="module")
-def ball() -> Simulation:
-    """A ball on the ground: one point."""
+@pytest.fixture(scope="module", params=[0.0, 3.0], ids=["rigid", "elastic"])
+def ball(request: pytest.FixtureRequest) -> Simulation:
+    """A ball on the ground: one point, which may yield to its impulse."""
     scene = Scene("ball")
     scene.ground(static=0.6)
     scene.body("ball", Joint("root", "free"), position=(0.0, 0.0, 0.1), mass=1.0, shape=Sphere(0.1))
     sim = Simulation(scene)
     sim.step()
+    sim._problem.give[0] = request.param
     return sim
 
 
@@ -113,7 +114,8 @@ def test_a_newton_step_makes_the_law_zero_to_first_order(ball: Simulation) -> No
         step_of(problem.address, sigma, False)
         du = 0.1 * rng.normal(size=3)
         dx, before = finish(ball, TOWARD, du), law(ball, x, u, sigma)
-        left = [np.abs(law(ball, x + h * dx, u + h * du, sigma) - (1.0 - h) * before).max() for h in (1e-4, 1e-5)]
+        given = du + problem.give[0] * dx[:3]
+        left = [np.abs(law(ball, x + h * dx, u + h * given, sigma) - (1.0 - h) * before).max() for h in (1e-4, 1e-5)]
         assert left[1] < 0.02 * left[0] + 1e-12
 
 
@@ -131,7 +133,8 @@ def test_along_the_path_the_law_changes_by_sigma_alone(ball: Simulation) -> None
         before = law(ball, x, u, sigma)
         gained = []
         for h in (1e-3, 1e-4):
-            after = law(ball, x + h * dx + h * h * bend, u + h * du, sigma)
+            given = du + problem.give[0] * (dx[:3] + h * bend[:3])
+            after = law(ball, x + h * dx + h * h * bend, u + h * given, sigma)
             expected = before + np.array((0.0, 0.0, 0.0, 0.0, h * sigma, h * sigma))
             gained.append(np.abs(after - expected).max())
         assert gained[1] < 2e-3 * gained[0] + 1e-12  # the third power of the step

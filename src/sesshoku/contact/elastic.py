@@ -30,9 +30,7 @@ from sesshoku.spatial.vector import Vec3, add, cross, dot, norm, scale, subtract
 
 __all__ = ["carry", "elongate", "make_elastic", "spin_about", "yield_elastically"]
 
-YIELDING: Final = (
-    1e-3  # of a point's mean response: where it yields less along its normal this is taken
-)
+YIELDING: Final = 1e-3  # of a point's mean response: where it yields less along its normal this is taken
 
 
 @kernel

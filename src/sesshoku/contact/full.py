@@ -87,11 +87,12 @@ def relaxed_steps(p: Handle, i: int, tol: float, reference: float, best: float) 
     """The same for many trees, relaxed before the first step and after each.
 
     A step that leads away all the same is taken back, and the next one is shorter: its Levenberg term grows, while it
-    can. Needs `prepare`.
+    can. Where points are elastic one step is mostly enough, and sweeps before it would cost more. Needs `prepare`.
     """
     steps, term = 0, TERM[0]
-    relax(p, i, max(CALM[0] * best, LEAST * tol) * reference)
-    best = keep_better(p, i, tol, reference, best)
+    if p.elastic[0] == 0:
+        relax(p, i, max(CALM[0] * best, LEAST * tol) * reference)
+        best = keep_better(p, i, tol, reference, best)
     while best > tol and steps < MOST_RELAXED:
         eps = min(term * sqrt(max(best, LEAST_OFF)), SOFTEST)
         full_step(p, i, eps)
