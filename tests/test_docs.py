@@ -15,8 +15,8 @@ from sesshoku.model.scenes import SCENES
 from sesshoku.papers import EXPERIMENTS
 
 DOCS = Path(__file__).parents[1] / "docs"
-MODELS, LAWS, SURFACES, VOLUME = (
-    (DOCS / f"{name}.md").read_text() for name in ("models", "laws", "surfaces", "volume")
+MODELS, LAWS, SURFACES, VOLUME, CONTACT = (
+    (DOCS / f"{name}.md").read_text() for name in ("models", "laws", "surfaces", "volume", "contact")
 )
 COMPARISONS = re.findall(r"^sesshoku (compare .*)$", LAWS, flags=re.MULTILINE)
 
@@ -27,6 +27,13 @@ def test_feet_on_rubber():
     exec(block, names)
     load = (names["sim"].model.total_mass / 2 - 0.65) * 9.81
     assert names["sag"] == pytest.approx(load / 5e5, rel=1e-3)
+
+
+def test_a_load_on_elastic_ground():
+    (block,) = re.findall(r"^```python\n(.*?)^```", CONTACT, flags=re.DOTALL | re.MULTILINE)
+    names: dict[str, object] = {}
+    exec(block, names)
+    assert names["forces"] == pytest.approx([4.95, 7.95, 6.95, 9.95], abs=5e-3)
 
 
 def test_an_arm_on_the_ground():

@@ -42,17 +42,18 @@ def plate(feet: int) -> Scene:
     return scene
 
 
-def pile(spheres: int, stiffness: float | None = None) -> Scene:
+def pile(spheres: int, stiffness: float | None = None, seed: int = 0) -> Scene:
     """Three layers of spheres that fall apart in a tray, and roll ever more slowly, nearly all side by side."""
-    return heap(f"pile of {spheres}", spheres, room=1.75, height=0.2, disorder=0.01, stiffness=stiffness)
+    rough = Material(0.5, stiffness=stiffness)
+    return heap(f"pile of {spheres}", spheres, rough, seed, room=1.75, height=0.2, disorder=0.01)
 
 
-def mound(spheres: int, stiffness: float | None = None) -> Scene:
+def mound(spheres: int, stiffness: float | None = None, seed: int = 0) -> Scene:
     """Four layers of spheres of 0.1 m, each in the hollows of the one below, as cannonballs lie, after a fall of 2 cm.
 
     A rim holds the lowest, which is four spheres wide: 30 are a pyramid, 10 more make it one sphere longer.
     """
-    scene, rng, rough = Scene(f"mound of {spheres}"), np.random.default_rng(0), Material(0.5, stiffness=stiffness)
+    scene, rng, rough = Scene(f"mound of {spheres}"), np.random.default_rng(seed), Material(0.5, stiffness=stiffness)
     scene.ground(static=0.5)
     pitch, sides = 0.102, np.array((LAYERS, LAYERS + (spheres - 30) // 10))
     put_walls(scene, 0.5 * pitch * sides, 0.08, rough)
@@ -66,14 +67,15 @@ def mound(spheres: int, stiffness: float | None = None) -> Scene:
     return scene
 
 
-def full_bin(spheres: int, stiffness: float | None = None) -> Scene:
+def full_bin(spheres: int, stiffness: float | None = None, seed: int = 0) -> Scene:
     """The same between walls that leave no room to fall apart: they jam."""
-    return heap(f"bin of {spheres}", spheres, room=1.0, height=1.0, disorder=0.004, stiffness=stiffness)
+    rough = Material(0.5, stiffness=stiffness)
+    return heap(f"bin of {spheres}", spheres, rough, seed, room=1.0, height=1.0, disorder=0.004)
 
 
-def heap(name: str, spheres: int, *, room: float, height: float, disorder: float, stiffness: float | None) -> Scene:
+def heap(name: str, spheres: int, rough: Material, seed: int, *, room: float, height: float, disorder: float) -> Scene:
     """Spheres of 0.1 m, slightly out of order, friction 0.5, between four walls ``room`` times as wide as they are."""
-    scene, rng, rough = Scene(name), np.random.default_rng(0), Material(0.5, stiffness=stiffness)
+    scene, rng = Scene(name), np.random.default_rng(seed)
     scene.ground(static=0.5)
     side = max(2, round((spheres / 3) ** 0.5))
     put_walls(scene, np.full(2, 0.055 * side * room), height, rough)
@@ -115,17 +117,19 @@ def scenes() -> dict[str, tuple[Callable[..., Scene], float | None, int]]:
 def measure(progress: Callable[[str], None]) -> dict[str, Any]:
     """For each scene contacts, time per step and contact, Newton steps, unconverged steps; how the time grows.
 
-    ``growth`` of a kind is the largest over the smallest time per step and contact.
+    Of small heaps several are measured, so many that all sizes have as many spheres. ``growth`` of a kind is the
+    largest over the smallest time per step and contact.
     """
     result: dict[str, Any] = {"plates": {}}
     for feet in FEET:
         progress(f"plate on {feet} feet")
-        result["plates"][str(feet)] = run(plate(feet), "plate", SETTLE, STEPS)
+        result["plates"][str(feet)] = run([plate(feet)], "plate", SETTLE, STEPS)
     for kind, (build, stiffness, steps) in scenes().items():
         result[kind] = {}
         for spheres in SPHERES:
             progress(f"{title(kind)} of {spheres}")
-            result[kind][str(spheres)] = run(build(spheres, stiffness), None, 0, steps)
+            several = [build(spheres, stiffness, seed) for seed in range(max(SPHERES) // spheres)]
+            result[kind][str(spheres)] = run(several, None, 0, steps)
     contacts, times = (np.log([row[key] for row in result["plates"].values()]) for key in ("contacts", "us"))
     growth = {}
     for kind, rows in result.items():
@@ -139,32 +143,37 @@ def title(kind: str) -> str:
     return kind.removesuffix("s").replace("_", " ")
 
 
-def run(scene: Scene, pushed: str | None, settle: int, steps: int) -> dict[str, float]:
+def run(scenes: list[Scene], pushed: str | None, settle: int, steps: int) -> dict[str, float]:
     """The mean over ``steps`` after ``settle``; times are those of the processor, whatever else the machine does."""
-    sim, rng = Simulation(scene, dt=DT), np.random.default_rng(0)
-    sim.step(n=settle)
-    times, contacts, iterations, missed = np.zeros(steps), np.zeros(steps), np.zeros(steps), 0
-    worst = 0.0
-    for k in range(steps):
-        if pushed is not None:
-            sim.push(pushed, rng.normal(size=3) * 20.0)
-        begin = thread_time()
-        sim.step()
-        times[k] = 1e6 * (thread_time() - begin)
-        contacts[k], iterations[k] = len(sim.contacts), sim.iterations
-        missed += not sim.residual.converged
-        worst = max(worst, sim.residual.total)
+    times, contacts, iterations = (np.zeros((len(scenes), steps)) for _ in range(3))
+    squares: list[float] = []
+    missed, worst = 0, 0.0
+    for j, scene in enumerate(scenes):
+        sim, rng = Simulation(scene, dt=DT), np.random.default_rng(0)
+        sim.step(n=settle)
+        for k in range(steps):
+            if pushed is not None:
+                sim.push(pushed, rng.normal(size=3) * 20.0)
+            begin = thread_time()
+            sim.step()
+            times[j, k] = 1e6 * (thread_time() - begin)
+            contacts[j, k], iterations[j, k] = len(sim.contacts), sim.iterations
+            missed += not sim.residual.converged
+            worst = max(worst, sim.residual.total)
+        squares += [float(np.sum(sim.velocity(name)[:3] ** 2)) for name in scene.bodies if name != "ground"]
     return {
+        "scenes": len(scenes),
+        "steps": steps,
         "contacts": float(contacts.mean()),
         "us": float(times.mean()),
         "us_per_contact": float(times.sum() / contacts.sum()),
         "median_us_per_contact": float(np.median(times / np.maximum(contacts, 1.0))),
-        "last_us_per_contact": float(times[-LAST:].sum() / contacts[-LAST:].sum()),
+        "last_us_per_contact": float(times[:, -LAST:].sum() / contacts[:, -LAST:].sum()),
         "iterations": float(iterations.mean()),
         "us_per_contact_and_iteration": float(times.sum() / (contacts * np.maximum(iterations, 1.0)).sum()),
         "unconverged": missed,
         "residual": worst,
-        "speed": float(np.sqrt(np.mean([np.sum(sim.velocity(name)[:3] ** 2) for name in scene.bodies]))),
+        "speed": float(np.sqrt(np.mean(squares))),
     }
 
 

@@ -28,7 +28,8 @@ SOFTEST: Final = 0.3  # the term at most: a step that fails with it is the last
 SHORTER: Final = (10.0, 0.1)  # times it, after a step that was taken back, and others
 MOST_RELAXED: Final = 4  # steps
 ASTRAY: Final = 1e3  # times the residual before: more is not relaxed
-CALM, LEAST = (1e-4, 1e-3), 0.1  # of the residual, before and after, and of the tolerance: smaller changes end relaxing
+CALM: Final = (1e-4, 1e-3, 0.03)  # of the residual: smaller changes end relaxing; before, after, after if elastic
+LEAST: Final = 0.1  # of the tolerance: the same
 MOST_YIELDING: Final = 300  # steps
 SOFTER: Final = (24, 20, 4.0)  # of so many of them those after so many yield more, by the factor: they end what drifts
 LOST: Final = 1e6  # residual at which they have failed
@@ -99,7 +100,7 @@ def relaxed_steps(p: Handle, i: int, tol: float, reference: float, best: float) 
         steps += 1
         now = settle(p, i, tol, reference)
         if tol < now < ASTRAY * best:
-            relax(p, i, max(CALM[1] * now, LEAST * tol) * reference)
+            relax(p, i, max((CALM[1] if p.elastic[0] == 0 else CALM[2]) * now, LEAST * tol) * reference)
             evaluate(p, i)
             now = settle(p, i, tol, reference)
         if now <= tol:
