@@ -132,7 +132,7 @@ def run(what: Run, steps: int) -> dict[str, Any]:
 def table(result: dict[str, Any]) -> Table:
     """The same for people."""
     out = Table(title="long runs with random friction, kicks and pushes")
-    titles = ("scene", "steps", "not converged", "residual", "iterations", "mean, µs", "longest, µs", "put back")
+    titles = ("scene", "steps", "missed", "residual", "most\nNewton", "mean,\nµs", "longest,\nµs", "put\nback")
     for title in titles:
         out.add_column(title, justify="left" if title == "scene" else "right")
     for name, row in result.items():
