@@ -51,6 +51,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "point_begin*": ("n1",),
     "row_begin*": ("n1",),
     "pair_begin*": ("n1",),
+    "elastic*": ("n1",),  # 1: some point is, see contact/elastic.py
     "free_speed": ("n",),  # norm of the velocities of points and rows with no impulse
     "fastest": ("n",),  # largest velocity by which depth is taken back
     # nodes: trees of bodies
@@ -160,7 +161,6 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "statistics": (4,),  # residual; iterations; islands that missed the tolerance; reference speed
     "law*": (1,),  # address of the law
     "companion*": (2,),  # addresses of what it needs besides
-    "elastic*": (1,),  # whether any point of this step is elastic
     "rigid*": (1,),  # whether depth is an error, and to be taken back
     "compliance": (1,),  # by which points and rows yield, in units of their own response; 0 but on the way
     "options": (8,),  # of the law, its tolerance first

@@ -9,10 +9,11 @@ both at the end of the step. So the law, as it is for rigid points, speaks of th
 
     s = u + d/(dt + τ) + γ r,   γ = 1/(k dt (dt + τ)),   with d at the start.
 
-A point that sticks moves only as far as its spring gives, and comes back; one that rests has u = 0. For k → ∞ it is
-the rigid law. τ damps the motion of the point along its normal critically; where it strikes with restitution it is
-rigid in that step. Where more contacts bear than it takes, rigid forces are one choice of many; those of springs are
-not.
+A gap that is still open has no spring: there φ/dt takes the place of φ/(dt + τ), and nothing pushes before it touches.
+
+A point that sticks moves only as far as its spring gives, and comes back; one that rests has u = 0. τ damps the motion
+of the point along its normal critically; where it strikes with restitution it is rigid in that step. Where more
+contacts bear than it takes, rigid forces are one choice of many; those of springs are not.
 """
 
 from __future__ import annotations
@@ -58,9 +59,9 @@ def make_elastic(p: Handle, q: int, compliance: float, gap: float, e: Vec3, dt: 
     n = load3(p.normal, q)
     inertia = 1.0 / max(answer(p, q, n, n), YIELDING / p.scale[q])
     time = dt + 2.0 * sqrt(compliance * inertia)
-    p.elastic[0], p.give[q] = 1, compliance / (dt * time)
+    p.give[q] = compliance / (dt * time)
     p.scale[q] = 1.0 / (1.0 / p.scale[q] + p.give[q])
-    store3(p.bias, q, scale(1.0 / time, add(scale(gap, n), e)))
+    store3(p.bias, q, add(scale(gap / (dt if gap > 0.0 else time), n), scale(1.0 / time, e)))
 
 
 @kernel

@@ -183,9 +183,9 @@ class Exact(Law):
     """Signorini and Coulomb without relaxation: no creep below the static limit, kinetic friction above it.
 
     Attributes:
-        independent: whether a step depends on nothing but the state of the bodies, and on which contacts stuck. The law
-            has more than one solution where redundant points slip; by default the one next to the last step's is taken,
-            which is faster.
+        independent: whether a step depends on nothing but the state of the bodies, on which contacts stuck, and on how
+            far elastic ones have yielded along the surface. The law has more than one solution where redundant points
+            slip; by default the one next to the last step's is taken, which is faster.
     """
 
     name = "exact"

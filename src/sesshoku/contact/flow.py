@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import Handle
 from sesshoku.kernel import U, kernel
-from sesshoku.spatial.motion import Motion, velocity_at
+from sesshoku.spatial.motion import Motion, Wrench, velocity_at
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import Vec3, add, cross, scale, subtract
 
@@ -78,24 +78,33 @@ def relative(p: Handle, k: int, twist: Array) -> Vec3:
 
 
 @kernel
+def between(p: Handle, node: int, first: int, second: int, motion: Motion, wrench: Wrench) -> float:
+    """What a wrench on the second slot of a node gives the first one along ``motion``."""
+    begin, response, total = p.coordinate_begin[node], p.response, 0.0
+    n = p.coordinate_begin[node + 1] - begin
+    at = p.response_begin[node] + (p.slot_coordinate[first] - begin) * n + p.slot_coordinate[second] - begin
+    m, f = wrench
+    for part in (*motion[0], *motion[1]):
+        total += part * (
+            response[U(at)] * m[0] + response[U(at + 1)] * m[1] + response[U(at + 2)] * m[2]
+            + response[U(at + 3)] * f[0] + response[U(at + 4)] * f[1] + response[U(at + 5)] * f[2]
+        )  # fmt: skip
+        at += n
+    return total
+
+
+@kernel
 def answer(p: Handle, k: int, f: Vec3, g: Vec3) -> float:
-    """Velocity of point k along g per impulse along f at itself; what its bodies tell each other is left out."""
-    total, response = 0.0, p.response
-    for end in range(2):
-        slot = p.ends[k, end]
-        if slot < 0:
-            continue
-        x = load3(p.arm_a, k) if end == 0 else load3(p.arm_b, k)
-        node, m, turn = p.slot_node[slot], cross(x, f), cross(x, g)
-        first = p.coordinate_begin[node]
-        n, place = p.coordinate_begin[node + 1] - first, p.slot_coordinate[slot] - first
-        at = p.response_begin[node] + place * n + place
-        for part in (*turn, *g):
-            total += part * (
-                response[U(at)] * m[0] + response[U(at + 1)] * m[1] + response[U(at + 2)] * m[2]
-                + response[U(at + 3)] * f[0] + response[U(at + 4)] * f[1] + response[U(at + 5)] * f[2]
-            )  # fmt: skip
-            at += n
+    """Velocity of point k along g per impulse along f at itself."""
+    a, b = p.ends[k, 0], p.ends[k, 1]
+    x, y, total = load3(p.arm_a, k), load3(p.arm_b, k), 0.0
+    if a >= 0:
+        total += between(p, p.slot_node[a], a, a, (cross(x, g), g), (cross(x, f), f))
+    if b >= 0:
+        total += between(p, p.slot_node[b], b, b, (cross(y, g), g), (cross(y, f), f))
+    if a >= 0 and b >= 0 and p.slot_node[a] == p.slot_node[b]:
+        total -= between(p, p.slot_node[a], a, b, (cross(x, g), g), (cross(y, f), f))
+        total -= between(p, p.slot_node[a], b, a, (cross(y, g), g), (cross(x, f), f))
     return total
 
 

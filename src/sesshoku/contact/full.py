@@ -91,7 +91,7 @@ def relaxed_steps(p: Handle, i: int, tol: float, reference: float, best: float) 
     can. Where points are elastic one step is mostly enough, and sweeps before it would cost more. Needs `prepare`.
     """
     steps, term = 0, TERM[0]
-    if p.elastic[0] == 0:
+    if p.elastic[i] == 0:
         relax(p, i, max(CALM[0] * best, LEAST * tol) * reference)
         best = keep_better(p, i, tol, reference, best)
     while best > tol and steps < MOST_RELAXED:
@@ -100,7 +100,7 @@ def relaxed_steps(p: Handle, i: int, tol: float, reference: float, best: float) 
         steps += 1
         now = settle(p, i, tol, reference)
         if tol < now < ASTRAY * best:
-            relax(p, i, max((CALM[1] if p.elastic[0] == 0 else CALM[2]) * now, LEAST * tol) * reference)
+            relax(p, i, max((CALM[1] if p.elastic[i] == 0 else CALM[2]) * now, LEAST * tol) * reference)
             evaluate(p, i)
             now = settle(p, i, tol, reference)
         if now <= tol:

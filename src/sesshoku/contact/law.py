@@ -10,9 +10,7 @@ from numba import types
 
 from sesshoku.constraint.problem import HANDLE as PROBLEM
 from sesshoku.constraint.problem import Problem
-from sesshoku.contact.points import COMPLIANCE
 from sesshoku.dynamics.system import HANDLE as SYSTEM
-from sesshoku.errors import UnsupportedError
 from sesshoku.geometry.space import HANDLE as SPACE
 from sesshoku.geometry.space import Space
 from sesshoku.handle import Arrays
@@ -74,13 +72,7 @@ class NoContact(Law):
 
 
 def enact(law: Law, space: Space, problem: Problem) -> None:
-    """Let the steps on a problem follow a law, if it knows the surfaces of its contacts."""
-    if problem.coefficients[..., COMPLIANCE].any() and not law.elastic:
-        raise UnsupportedError(
-            f"A surface has a stiffness, and the law '{law.name}' knows rigid ones only",
-            element="material",
-            remedy="Take law='exact', or leave the stiffness out",
-        )
+    """Let the steps on a problem follow a law."""
     problem.companions = law.companions(space, problem)
     for k, companion in enumerate(problem.companions):
         problem.companion[k] = companion.address

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Final
 
 from sesshoku.constraint.island import meet
@@ -48,6 +49,16 @@ def touch_bodies(s: SystemHandle, g: SpaceHandle, p: Handle) -> None:
 
 
 @kernel
+def mean_shear(p: Handle, begin: int, end: int) -> Vec3:
+    """Mean elongation of contacts of two shapes that bore something: a new one among them has moved as they have."""
+    total, count = (0.0, 0.0, 0.0), 0
+    for j in range(begin, end):
+        if p.kept_mode[j] != OPEN:
+            total, count = add(total, load3(p.kept_shear, j)), count + 1
+    return scale(1.0 / max(count, 1), total)
+
+
+@kernel
 def recall(g: SpaceHandle, p: Handle) -> None:
     """Fill force, shear and state of the contacts with impulse and both of the last step, where identity goes on."""
     shapes, feature, kept_shapes, kept_feature = g.shapes, g.feature, p.kept_shapes, p.kept_feature
@@ -59,12 +70,13 @@ def recall(g: SpaceHandle, p: Handle) -> None:
             kept_shapes[begin, 0] < low or (kept_shapes[begin, 0] == low and kept_shapes[begin, 1] < high)
         ):
             begin += 1
-        impulse, shear, mode, j = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), OPEN, begin
+        impulse, mode, j, own = (0.0, 0.0, 0.0), OPEN, begin, -1
         while j < known and kept_shapes[j, 0] == low and kept_shapes[j, 1] == high:
             if kept_feature[j] == feature[k]:
-                impulse, shear, mode = load3(p.kept_impulse, j), load3(p.kept_shear, j), p.kept_mode[j]
+                impulse, mode, own = load3(p.kept_impulse, j), p.kept_mode[j], j
                 break
             j += 1
+        shear = load3(p.kept_shear, own) if own >= 0 else mean_shear(p, begin, j)
         store3(p.force, k, impulse)
         store3(p.shear, k, shear)
         p.state[k] = mode
@@ -126,8 +138,8 @@ def fill_point(
 ) -> float:
     """Fill point q of the problem with contact k; needs numbers, responses and free twists.
 
-    A gap up to ``slop`` is none. A sticking contact found faster than ``struck`` has been torn off. Returns the squared
-    velocity of the point with no impulse, bias included.
+    A gap up to ``slop`` is none. A sticking contact found faster than ``struck`` has been torn off, if it is rigid.
+    Returns the squared velocity of the point with no impulse, with the bias of a rigid one.
     """
     first, second = g.shapes[k, 0], g.shapes[k, 1]
     i, j = g.body[first], g.body[second]
@@ -137,10 +149,11 @@ def fill_point(
     store3(p.normal, q, n)
     along, tangent = split(n, subtract(point_velocity(s, j, y), point_velocity(s, i, x)))
     row, column = p.material[first], p.material[second]
-    sliding = p.state[k] == SLIP or norm(tangent) > (STILL if p.state[k] == OPEN else struck)
+    compliance, restitution = p.coefficients[row, column, COMPLIANCE], p.coefficients[row, column, RESTITUTION]
+    fastest = STILL if p.state[k] == OPEN else struck if compliance == 0.0 else inf
+    sliding = p.state[k] == SLIP or norm(tangent) > fastest
     p.friction[q] = p.coefficients[row, column, KINETIC if sliding else STATIC]
     free = relative(p, q, p.free)
-    compliance, restitution = p.coefficients[row, column, COMPLIANCE], p.coefficients[row, column, RESTITUTION]
     gap, slop = g.gap[k], slop if compliance == 0.0 else 0.0
     speed = normal_bias(gap, slop, restitution, along, dot(n, free), dt)
     bias = scale(speed, n)

@@ -64,11 +64,12 @@ def fill_island(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -
     """
     contacts, total, slop = g.count[0], 0.0, SLOP if is_heap(p, i) else 0.0
     struck = STRUCK * dt * norm((s.gravity[0], s.gravity[1], s.gravity[2])) + STILL
-    p.pair_begin[i] = p.count[PAIRS]
+    p.pair_begin[i], p.elastic[i] = p.count[PAIRS], 0
     for q in range(p.point_begin[i], p.point_begin[i + 1]):
         k = p.source[q]
         if k < contacts:
             total += fill_point(s, g, p, q, k, slop, struck, dt)
+            p.elastic[i] |= p.give[q] > 0.0
         else:
             fill_loop(s, p, q, k - contacts, dt)
             free = add(relative(p, q, p.free), load3(p.bias, q))
@@ -89,7 +90,7 @@ def pose_problem(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> bool:
     if points == 0 and rows == 0:
         p.statistics[0] = p.statistics[1] = p.statistics[2] = 0.0
         return False
-    p.count[POINTS], p.elastic[0] = points, 0
+    p.count[POINTS] = points
     number(s, p)
     responses(s, p)
     free_twists(s, p, dt)

@@ -97,8 +97,9 @@ def prepare(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> No
         nudge_point(p, p.change, k, n)  # there and back, to see how it responds
         response = dot(n, relative(p, k, p.change))
         nudge_point(p, p.change, k, scale(-1.0, n))
-        p.stiffness[k, 0] = left(point_speed(p, k), gap, dt)
-        p.stiffness[k, 1] = response if response * p.scale[k] > YIELDING else 0.0
+        speed, give = point_speed(p, k), p.give[k]
+        p.stiffness[k, 0] = left(speed if give == 0.0 else max(speed, 0.0), gap, dt)
+        p.stiffness[k, 1] = response if response > YIELDING * (1.0 / p.scale[k] - give) else 0.0
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         p.row_push[k] = p.row_stiffness[k] = 0.0
         if p.row_kind[k] <= UPPER:

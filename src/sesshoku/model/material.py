@@ -42,7 +42,7 @@ class Material:
             raise ModelError(f"kinetic is {self.kinetic}, static {self.static}", element="material", remedy=remedy)
         if self.restitution is not None and self.restitution > 1:
             raise ModelError(f"restitution is {self.restitution}", element="material", remedy="Give 0 to 1")
-        if self.stiffness is not None and not self.stiffness > 0:
+        if self.stiffness is not None and not (self.stiffness > 0 and isfinite(self.compliance)):
             remedy = "Give a number > 0, or nothing for a rigid surface"
             raise ModelError(f"stiffness is {self.stiffness}", element="material", remedy=remedy)
 

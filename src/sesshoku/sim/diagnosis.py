@@ -8,11 +8,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from sesshoku.contact.law import Law
+from sesshoku.contact.points import COMPLIANCE
 from sesshoku.dynamics.system import System
-from sesshoku.errors import DivergedError, UnsimulatedWarning
+from sesshoku.errors import DivergedError, UnsimulatedWarning, UnsupportedError
 from sesshoku.model import Model
 
-__all__ = ["diverged", "warn_of_overlaps"]
+__all__ = ["diverged", "refuse_stiffness", "warn_of_overlaps"]
 
 SINGULAR: Final = 1e15  # 1/(kg m²): a velocity that yields so much has no inertia of its own
 SHOWN: Final = 3  # pairs of links that are named
@@ -26,6 +28,19 @@ def warn_of_overlaps(model: Model, pairs: NDArray[np.int64]) -> None:
         more = f", and {len(names) - SHOWN} more pairs" if len(names) > SHOWN else ""
         text = f"{model.name}: contact of {'; '.join(names[:SHOWN])}{more}, which overlap as the file has them"
         warnings.warn(UnsimulatedWarning(f"{text}: not simulated"), stacklevel=4)
+
+
+def refuse_stiffness(coefficients: NDArray[np.float64], law: Law, integrator: str) -> None:
+    """Elastic surfaces need a law that knows them, and steps that move bodies as it expects: by their new velocity."""
+    if not coefficients[..., COMPLIANCE].any():
+        return
+    for wrong, remedy in (
+        (f"law '{law.name}'" if not law.elastic else "", "law='exact'"),
+        (f"integrator '{integrator}'" if integrator != "semi_implicit" else "", "integrator='semi_implicit'"),
+    ):
+        if wrong:
+            problem = f"A surface has a stiffness, and the {wrong} knows rigid ones only"
+            raise UnsupportedError(problem, element="material", remedy=f"Take {remedy}, or leave the stiffness out")
 
 
 def diverged(system: System, dt: float) -> DivergedError:

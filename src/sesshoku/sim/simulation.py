@@ -22,7 +22,7 @@ from sesshoku.geometry.space import Space
 from sesshoku.model import Model, Scene
 from sesshoku.model.joint import FREE
 from sesshoku.sim.contacts import Contacts
-from sesshoku.sim.diagnosis import diverged, warn_of_overlaps
+from sesshoku.sim.diagnosis import diverged, refuse_stiffness, warn_of_overlaps
 from sesshoku.sim.explicit import warn_of_light_joints
 from sesshoku.sim.recording import Recording
 from sesshoku.sim.reports import Reports, known
@@ -278,7 +278,9 @@ class Simulation(Reports):
             return
         before = self._problem
         more = self.law.more_points(self._space)
-        self._problem = Problem(self.model, len(self._space.gap), *material_table(self.model), more)
+        kinds, coefficients = material_table(self.model)
+        refuse_stiffness(coefficients, self.law, self.integrator)
+        self._problem = Problem(self.model, len(self._space.gap), kinds, coefficients, more)
         enact(self.law, self._space, self._problem)
         self._space_address, self._problem_address = self._space.address, self._problem.address
         if before is not None:
