@@ -8,20 +8,21 @@ from scipy.integrate import solve_ivp
 
 import sesshoku as sk
 from sesshoku.bench.piles import WOOD, mound
+from sesshoku.model.shape import Shape
 
 G, DT = 9.81, 1e-3
 SIDE, HEIGHT = 0.2, 0.1
+BLOCK = sk.Box((SIDE, SIDE, HEIGHT))
 
 
 def block(
-    stiffness: float, angle: float = 0.0, heading: float = 0.0, dt: float = DT, **material: float
+    stiffness: float, angle: float = 0.0, heading: float = 0.0, dt: float = DT, shape: Shape = BLOCK, **material: float
 ) -> sk.Simulation:
     """A block of 1 kg on an elastic plane, tilted towards a heading."""
     scene = sk.Scene("block")
     scene.gravity = (G * np.sin(angle) * np.cos(heading), G * np.sin(angle) * np.sin(heading), -G * np.cos(angle))
     scene.ground(stiffness=stiffness, **material)
-    shape, place = sk.Box((SIDE, SIDE, HEIGHT)), (0.0, 0.0, HEIGHT / 2)
-    scene.body("block", sk.Joint("root", "free"), position=place, mass=1.0, shape=shape)
+    scene.body("block", sk.Joint("root", "free"), position=(0, 0, HEIGHT / 2), mass=1.0, shape=shape)
     return sk.Simulation(scene, dt=dt)
 
 
@@ -75,6 +76,16 @@ def test_below_the_static_angle_a_block_does_not_creep(heading: float) -> None:
     start = sim.q[:3].copy()
     sim.step(n=9000)
     assert np.linalg.norm(sim.q[:3] - start) < 1e-9
+
+
+@pytest.mark.parametrize(("stiffness", "most"), [(3e5, 1e-9), (1e6, 3e-5), (1e7, 1e-9)])
+def test_a_cylinder_hardly_creeps(stiffness: float, most: float) -> None:
+    """Its rim has four points or five, by its tilt, which they change: with 1e6 N/m another one in each step."""
+    sim = block(stiffness, np.arctan(0.5) * 0.9, 0.7, shape=sk.Cylinder(SIDE / 2, HEIGHT), static=0.5)
+    sim.step(n=1000)
+    start = sim.q[:3].copy()
+    sim.step(n=2000)
+    assert np.linalg.norm(sim.q[:3] - start) < most
 
 
 def test_a_push_below_the_limit_is_given_back() -> None:
