@@ -1,6 +1,7 @@
 """Reference kinematics in plain numpy, written for reading."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import settings
 from sesshoku.model import Model
 from sesshoku.model.joint import BALL, FREE, PRISMATIC, REVOLUTE
 from sesshoku.spatial.pose import Pose
+
+HERE = Path(__file__).parent
 
 # the first example compiles kernels
 settings.register_profile("compiled", deadline=None)
@@ -30,6 +33,11 @@ def world_poses(model: Model, q: np.ndarray) -> list[Pose]:
         parent = poses[model.parent[i]] if model.parent[i] >= 0 else Pose()
         poses.append(parent @ placement @ motion)
     return poses
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of the package as a whole first: some compile for minutes, which one worker must not begin at the end."""
+    items.sort(key=lambda item: item.path.parent != HERE)
 
 
 @pytest.fixture
