@@ -8,6 +8,8 @@ import sesshoku as sk
 from sesshoku.bench.compare import COMPARED, compare, panels, summaries
 from sesshoku.contact import LAWS, Lcp
 
+pytestmark = pytest.mark.slow
+
 
 def rows(scene: str, **run: float) -> dict[str, dict[str, float]]:
     """All laws on a bundled scene."""

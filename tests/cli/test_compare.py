@@ -7,6 +7,8 @@ from matplotlib.image import imread
 
 from sesshoku.bench.compare import COMPARED
 
+pytestmark = pytest.mark.slow
+
 ROW = [
     *("steps", "creep", "penetration", "energy_change", "residual_mean", "residual_worst", "unconverged"),
     *("iterations_mean", "iterations_worst", "seconds_per_step", "error", "ratio"),

@@ -12,6 +12,8 @@ from sesshoku.papers.newton_euler.arm import none as no_torque
 from sesshoku.papers.newton_euler.cases import longest_stick, tip_place, tip_speed
 from sesshoku.papers.newton_euler.several import EXAMPLES, slider, tangent_velocity
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)

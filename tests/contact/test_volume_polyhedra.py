@@ -34,6 +34,8 @@ from sesshoku.model import (
 from sesshoku.sim import Simulation
 from sesshoku.spatial.pose import Pose
 
+pytestmark = pytest.mark.slow
+
 sizes = st.floats(0.01, 10.0)
 aspects = st.floats(0.05, 1.0)
 deviations = st.sampled_from([0.005, 0.01, 0.03, 0.1])

@@ -198,7 +198,7 @@ def test_a_change_leads_to_the_edge_of_the_cone(mu: float, share: float, angle: 
         x = r + h * change
         return bool(x[2] > 0.0 and np.hypot(x[0], x[1]) < mu * x[2])
 
-    if most == np.inf:
+    if most > 1e9:  # along the edge, within rounding, or inwards
         assert all(within(h) for h in (0.1, 1.0, 1e3))
     else:
         assert within(most * (1.0 - 1e-6))

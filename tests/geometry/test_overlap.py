@@ -17,6 +17,8 @@ from sesshoku.kernel import kernel
 from sesshoku.model import Box, Collider, Hull, Plane, Sphere
 from sesshoku.spatial.pose import Pose
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("pair", RANDOM)
 def test_random_pairs_against_qhull(pair):
