@@ -119,13 +119,15 @@ def test_it_gives_way_at_the_static_limit(share: float, slips: bool) -> None:
 
 @pytest.mark.parametrize("speed", [1.0, 3.0])
 def test_a_sliding_block_stops_where_kinetic_friction_says(speed: float) -> None:
-    """Within what the springs yield by, some micrometres."""
+    """As the rigid one, within four times what it sinks by.
+
+    It slides from the start on: one that has been at rest feels static friction for one more step.
+    """
     sim = block(1e7, static=0.5, kinetic=0.4)
-    sim.step(n=300)
     start = sim.q[0]
     sim.v[0] = speed
     sim.step(n=1200)
-    assert sim.q[0] - start == pytest.approx(speed**2 / (2 * 0.4 * G) - speed * DT / 2, abs=5e-4 * speed)
+    assert sim.q[0] - start == pytest.approx(speed**2 / (2 * 0.4 * G) - speed * DT / 2, abs=1e-6)
     assert abs(sim.v[0]) < 1e-9
     assert abs(sim.q[1]) < 1e-9
 
@@ -180,6 +182,7 @@ def test_with_small_steps_it_rises_as_a_spring_with_critical_damping_lets_it() -
 def test_with_restitution_it_bounces_as_a_rigid_one(stiffness: float) -> None:
     """To e² of the height before, again and again."""
     tops = heights(ball(stiffness, height=0.2, static=0.5, restitution=0.7), 1500)
+    assert len(tops) >= 4
     for before, after in zip([0.2, *tops], tops[:4], strict=False):
         assert after == pytest.approx(0.49 * before, rel=0.03)
 
@@ -264,6 +267,8 @@ def test_a_block_on_a_turntable_is_carried_round() -> None:
             places.append((np.hypot(sim.q[1], sim.q[2]), np.arctan2(sim.q[2], sim.q[1])))
             assert (sim.contacts.state[sim.contacts.force.any(axis=1)] == sk.STICK).all()
         ways.append(np.subtract(*places[::-1]))
+    widened = np.hypot(rigid.q[1], rigid.q[2]) - 0.3
+    assert widened / 10.0 == pytest.approx((2.0 * 0.3 * DT) ** 2 / (2 * 0.3) / DT, rel=0.02)  # m/s, over 10 s
     assert ways[0][0] == pytest.approx(0.5 * 2.0**2 * 0.3 / 4e4, rel=0.3)  # what the springs yield by, and the tilt
     np.testing.assert_allclose(ways[1], ways[0], atol=1e-6)
 
