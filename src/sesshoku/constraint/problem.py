@@ -168,6 +168,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     # pairs of slots that points couple, and the linear system of one iteration: see contact/linear.py
     "pair_slots*": ("pairs", 2),
     "pair_block*": ("pairs", 2),  # where their two blocks of the matrix begin
+    "joined*": ("pairs",),  # 1: they have such blocks, 0: nothing has been borne between them yet
     "own": ("slots", 36),  # H of each slot with itself; of a velocity only the first number
     "masses": ("slots", 10),  # the part of it that is the inertia of point masses
     "across": ("pairs", 72),  # H between the slots of each pair, both ways

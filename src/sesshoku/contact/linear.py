@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sesshoku.constraint.problem import ENTRIES, HANDLE, Handle
 from sesshoku.contact.coulomb import OPEN, STICK, WITHIN
 from sesshoku.contact.dense import factor_block, solve_block, subtract_product, subtract_times
-from sesshoku.contact.pattern import width
+from sesshoku.contact.pattern import widen, width
 from sesshoku.kernel import U, by_pointer, kernel
 from sesshoku.spatial.motion import Wrench
 from sesshoku.spatial.row import load3
@@ -219,6 +219,8 @@ def assemble(p: Handle, i: int) -> None:
         for slot in range(p.slot_begin[node], p.slot_begin[node + 1]):
             add_times(p, node, slot, p.own, slot, 0, place, n, p.slot_coordinate[slot] - p.coordinate_begin[node])
     for k in range(p.pair_begin[i], p.pair_begin[i + 1]):
+        if p.joined[k] == 0:
+            continue
         a, b = p.pair_slots[k, 0], p.pair_slots[k, 1]
         s, t = p.slot_node[a], p.slot_node[b]
         to_a, to_b = p.slot_coordinate[a] - p.coordinate_begin[s], p.slot_coordinate[b] - p.coordinate_begin[t]
@@ -292,7 +294,14 @@ def same_factor(p: Handle, i: int) -> None:
 
 @kernel
 def newton_direction(p: Handle, i: int) -> None:
-    """Fill change of island i with (1 + Λ H)⁻¹ times itself, for the points and rows as they are linearised."""
+    """Fill change of island i with (1 + Λ H)⁻¹ times itself, for the points and rows as they are linearised.
+
+    With nothing if there is no room for the matrix.
+    """
+    if not widen(p, i):
+        for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
+            p.change[c] = 0.0
+        return
     collect(p, i)
     assemble(p, i)
     factor(p, i)

@@ -1,7 +1,11 @@
 """The pattern of an island's matrix: which nodes meet, in which order they are eliminated, and what that fills.
 
-Nodes meet where points couple their bodies. The node that meets fewest others goes first (minimum degree), the lowest
-number among equals; eliminating it makes all that it met meet each other.
+Nodes meet where points couple their bodies: those that bear, or may close within the step. Many others are near, but
+bear nothing: with them the factor of a mound of 300 spheres would take three times as many products. Where a Newton
+step lets more of them bear, the pattern is laid out again.
+
+The node that meets fewest others goes first (minimum degree), the lowest number among equals; eliminating it makes all
+that it met meet each other.
 """
 
 from __future__ import annotations
@@ -9,9 +13,13 @@ from __future__ import annotations
 import numpy as np
 
 from sesshoku.constraint.problem import ENTRIES, Handle
+from sesshoku.contact.coulomb import OPEN
+from sesshoku.contact.flow import relative
 from sesshoku.kernel import kernel
+from sesshoku.spatial.row import load3
+from sesshoku.spatial.vector import dot
 
-__all__ = ["pattern"]
+__all__ = ["pattern", "widen"]
 
 
 @kernel
@@ -21,20 +29,64 @@ def width(p: Handle, node: int) -> int:
 
 
 @kernel
-def pattern(p: Handle, i: int) -> bool:
+def join_near(p: Handle, i: int) -> None:
+    """Fill joined of the pairs of island i: a pair has rows, bears, or its gap is less than what closes anywhere."""
+    fastest = 0.0
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        fastest = max(fastest, -dot(load3(p.normal, k), relative(p, k, p.free)))
+    for k in range(p.pair_begin[i], p.pair_begin[i + 1]):
+        p.joined[k] = 0
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        n = load3(p.normal, k)
+        if p.pair[k] >= 0 and (dot(n, load3(p.impulse, k)) > 0.0 or dot(n, load3(p.bias, k)) < fastest):
+            p.joined[p.pair[k]] = 1
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        if p.row_pair[k] >= 0:
+            p.joined[p.row_pair[k]] = 1
+
+
+@kernel
+def lay_out(p: Handle, i: int) -> bool:
     """Lay out the blocks of the matrix of island i, and say where those of each pair begin; false: no room for them."""
     first, last = p.node_begin[i], p.node_begin[i + 1]
-    if last - first == 1:
-        p.sequence[first], p.rank[first] = first, 0
-        p.fill_begin[first] = p.fill_begin[last] = 0
-        p.diagonal_block[first] = 0
-        p.count[ENTRIES] = width(p, first) ** 2
-        for k in range(p.pair_begin[i], p.pair_begin[i + 1]):
-            p.pair_block[k, 0] = p.pair_block[k, 1] = 0
-        return True
     eliminate(p, i, first, last)
-    lay_out(p, first, last)
+    place_blocks(p, first, last)
     place_pairs(p, i)
+    return p.count[ENTRIES] <= len(p.matrix)  # type: ignore[no-any-return]
+
+
+@kernel
+def pattern(p: Handle, i: int) -> bool:
+    """Lay out the matrix of island i for the impulses as they are; false: no room for it."""
+    first, last = p.node_begin[i], p.node_begin[i + 1]
+    if last - first > 1:
+        join_near(p, i)
+        return lay_out(p, i)
+    p.sequence[first], p.rank[first] = first, 0
+    p.fill_begin[first] = p.fill_begin[last] = 0
+    p.diagonal_block[first] = 0
+    p.count[ENTRIES] = width(p, first) ** 2
+    for k in range(p.pair_begin[i], p.pair_begin[i + 1]):
+        p.pair_block[k, 0] = p.pair_block[k, 1] = 0
+        p.joined[k] = 1
+    return True
+
+
+@kernel
+def widen(p: Handle, i: int) -> bool:
+    """Lay out the matrix of island i again if points bear, as they are linearised, that it does not know of yet.
+
+    False if there is no room for it.
+    """
+    more = False
+    if p.node_begin[i + 1] - p.node_begin[i] == 1:
+        return True
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        if p.mode[k] != OPEN and p.pair[k] >= 0 and p.joined[p.pair[k]] == 0:
+            p.joined[p.pair[k]] = 1
+            more = True
+    if more:
+        return lay_out(p, i)
     return p.count[ENTRIES] <= len(p.matrix)  # type: ignore[no-any-return]
 
 
@@ -47,7 +99,7 @@ def eliminate(p: Handle, i: int, first: int, last: int) -> None:
     for k in range(p.pair_begin[i], p.pair_begin[i + 1]):
         a = p.slot_node[p.pair_slots[k, 0]] - first
         b = p.slot_node[p.pair_slots[k, 1]] - first
-        if a != b and meets[a, b] == 0:
+        if a != b and meets[a, b] == 0 and p.joined[k] != 0:
             meets[a, b] = meets[b, a] = 1
             degree[a] += 1
             degree[b] += 1
@@ -96,7 +148,7 @@ def sort_by_rank(p: Handle, begin: int, end: int) -> None:
 
 
 @kernel
-def lay_out(p: Handle, first: int, last: int) -> None:
+def place_blocks(p: Handle, first: int, last: int) -> None:
     """Give every block its place in the matrix."""
     place = 0
     for node in range(first, last):

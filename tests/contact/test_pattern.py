@@ -1,0 +1,102 @@
+"""The pattern of a matrix: only pairs that bear have blocks, and what begins to bear gets them in time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dense_island import dense_matrix
+from sesshoku.bench.piles import mound
+from sesshoku.constraint.problem import ENTRIES, Problem, at
+from sesshoku.contact.coulomb import OPEN, STICK
+from sesshoku.contact.flow import gather, respond
+from sesshoku.contact.linear import newton_direction
+from sesshoku.contact.linearised import linearise_all
+from sesshoku.contact.pattern import pattern
+from sesshoku.kernel import kernel
+from sesshoku.sim import Simulation
+
+EPSILON = 1e-3
+
+
+@kernel
+def lay_out(address: int) -> bool:
+    """Lay out the matrix of the first island; whether there is room."""
+    return pattern(at(address), 0)
+
+
+@kernel
+def find(address: int) -> None:
+    """Fill parting with Λ Jᵀ e of the first island, and change with the Newton step that follows from it."""
+    p = at(address)
+    linearise_all(p, 0, EPSILON)
+    gather(p, 0, p.push, p.row_push, p.wrench)
+    respond(p, 0, p.wrench, p.parting)
+    for c in range(len(p.parting)):
+        p.change[c] = p.parting[c]
+    newton_direction(p, 0)
+
+
+@pytest.fixture
+def problem() -> Problem:
+    """Thirty spheres that lie on each other; their neighbours in each layer are near, but do not touch."""
+    sim = Simulation(mound(30), dt=1e-3)
+    sim.step(n=300)
+    found = sim._problem
+    assert found is not None
+    assert found.count[0] == 1
+    return found
+
+
+def blocks(p: Problem) -> int:
+    """Number of blocks above the diagonal."""
+    return int(p.fill_begin[p.node_begin[1]])
+
+
+def test_pairs_that_bear_nothing_have_no_blocks(problem: Problem) -> None:
+    last, pairs = problem.point_begin[1], problem.pair_begin[1]
+    assert lay_out(problem.address)
+    few, entries = blocks(problem), problem.count[ENTRIES]
+    bears = np.einsum("ni,ni->n", problem.impulse[:last], problem.normal[:last]) > 0.0
+    between = problem.pair[:last] >= 0
+    assert problem.joined[problem.pair[:last][bears & between]].all()
+    far = np.einsum("ni,ni->n", problem.bias[:last], problem.normal[:last]) > 0.5  # gaps of 0.5 mm and more
+    assert (far & between).sum() > 5
+    assert not problem.joined[problem.pair[:last][far & between]].any()
+
+    problem.bias[:last] = 0.0  # now all of them may close
+    assert lay_out(problem.address)
+    assert problem.joined[:pairs].all()
+    assert blocks(problem) > 1.3 * few
+    assert problem.count[ENTRIES] > entries
+
+
+def test_what_begins_to_bear_gets_blocks(problem: Problem) -> None:
+    last, pairs = problem.point_begin[1], problem.pair_begin[1]
+    assert lay_out(problem.address)
+    before = problem.joined[:pairs].copy()
+    problem.slide[:last] = -0.1 * problem.normal[:last]  # as if all of them closed
+    find(problem.address)
+    assert set(problem.mode[:last].tolist()) == {STICK}
+    assert problem.joined[:pairs].sum() > before.sum()
+    here, matrix = dense_matrix(problem, 0)
+    expected = np.linalg.solve(matrix, problem.parting[here])
+    np.testing.assert_allclose(problem.change[here], expected, rtol=0, atol=1e-9 * np.abs(expected).max())
+
+
+def test_what_no_longer_bears_keeps_its_blocks(problem: Problem) -> None:
+    last, pairs = problem.point_begin[1], problem.pair_begin[1]
+    assert lay_out(problem.address)
+    before = problem.joined[:pairs].copy()
+    problem.slide[:last] = 1e3 * problem.normal[:last]
+    find(problem.address)
+    assert set(problem.mode[:last].tolist()) == {OPEN}
+    np.testing.assert_array_equal(problem.joined[:pairs], before)
+
+
+def test_without_room_there_is_no_step(problem: Problem) -> None:
+    assert lay_out(problem.address)
+    problem.count[ENTRIES] = len(problem.matrix) + 1
+    find(problem.address)
+    assert np.abs(problem.parting).max() > 0.0
+    assert not problem.change[: problem.coordinate_begin[problem.node_begin[1]]].any()
