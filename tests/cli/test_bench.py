@@ -47,6 +47,10 @@ def test_data_that_is_none_is_named(call, tmp_path):
     assert "no recorded tosses" in call("bench", "tosses", "--data", tmp_path / "other.npz").stderr
     (tmp_path / "empty").mkdir()
     assert "no .npz files" in call("bench", "problems", "--data", tmp_path / "empty").stderr
+    np.savez(tmp_path / "other.npz", W=np.eye(3))
+    failure = call("bench", "problems", "--data", tmp_path)
+    assert failure.exit_code != 0
+    assert "other.npz: no array q and no mu. Give an .npz file" in failure.stderr
 
 
 def test_a_long_run_is_counted(monkeypatch, answer):

@@ -23,7 +23,8 @@ from rich.table import Table
 
 from sesshoku.bench.pinocchio_peer import SOLVERS, pinocchio_solver
 from sesshoku.contact.bare import residual, solve
-from sesshoku.errors import SesshokuError
+from sesshoku.contact.problem_file import read_problem
+from sesshoku.errors import SesshokuError, errors_in
 
 __all__ = ["measure", "table"]
 
@@ -37,9 +38,13 @@ SECONDS, MOST_ROUNDS = 1.0, 200  # how long and how often a problem is solved ag
 
 def measure(progress: Callable[[str], None], data: Path) -> dict[str, Any]:
     """For each file of a folder: contacts, and of each solver time [ms] and residual."""
-    count = len(list(data.glob("*.npz")))
-    if count == 0:
+    files = sorted(data.glob("*.npz"))
+    if not files:
         raise SesshokuError(f"{data}: no .npz files. Give --data a folder of contact problems.")
+    for file in files:
+        with errors_in(str(file)):
+            read_problem(file)
+    count = len(files)
     result: dict[str, Any] = {}
     command = [sys.executable, "-m", "sesshoku.bench.problems", str(data)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**environ, **ONE_THREAD}) as child:
@@ -55,8 +60,7 @@ def measure(progress: Callable[[str], None], data: Path) -> dict[str, Any]:
 
 def measure_problem(file: Path) -> dict[str, Any]:
     """One problem: ours and the peers in turn, the best time of each."""
-    with np.load(file) as arrays:
-        W, q, mu = (np.ascontiguousarray(arrays[name], dtype=float) for name in ("W", "q", "mu"))
+    W, q, mu = (np.ascontiguousarray(array, dtype=float) for array in read_problem(file))
     solution = solve(W, q, mu, TOLERANCE)
     candidates: dict[str, Callable[[], object]] = {"ours": lambda: solve(W, q, mu, TOLERANCE)}
     row = {"problem": file.stem, "contacts": len(mu), "iterations": solution.iterations}

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import zlib
 from pathlib import Path
-from typing import Annotated, Any
-from zipfile import BadZipFile
+from typing import Annotated
 
 import numpy as np
 import typer
-from numpy.typing import NDArray
 
 from sesshoku.cli.output import Json, facts, notices, print_json, show
 from sesshoku.contact import solve as solve_problem
-from sesshoku.errors import FileFormatError, SesshokuError, errors_in
+from sesshoku.contact.problem_file import read_problem
+from sesshoku.errors import SesshokuError, errors_in
 
 __all__ = ["solve"]
 
 LAWS = ("exact",)  # those that bare problems can be solved by
-NAMES = ("W", "q", "mu")
 
 
 def solve(
@@ -34,7 +31,7 @@ def solve(
     if law not in LAWS:
         raise SesshokuError(f"law '{law}' solves no bare problems. Known are {', '.join(LAWS)}.")
     with errors_in(str(file)), notices().status(file.name):
-        W, q, mu = _arrays(file)
+        W, q, mu = read_problem(file)
         # A problem without solution goes through all phases: it compiles or loads the kernels, which is not timed.
         solve_problem(np.zeros((3, 3)), (-1.0, 0.0, 0.0), 1.0)
         solution = solve_problem(W, q, mu, tol)
@@ -60,16 +57,3 @@ def solve(
         show(facts(f"{file.name}, law {law}", rows))
     if not solution.converged:
         raise typer.Exit(1)
-
-
-def _arrays(file: Path) -> list[NDArray[Any]]:
-    """W, q and mu of the file."""
-    remedy = f"Give an .npz file with the arrays {', '.join(NAMES)}"
-    try:
-        with np.load(file, allow_pickle=False) as arrays:
-            missing = [name for name in NAMES if name not in arrays.files]
-            if missing:
-                raise FileFormatError(f"no array {' and no '.join(missing)}", remedy=remedy)
-            return [arrays[name] for name in NAMES]
-    except (ValueError, EOFError, TypeError, AttributeError, BadZipFile, zlib.error) as error:
-        raise FileFormatError("not an .npz file of numbers", remedy=remedy) from error
