@@ -273,15 +273,20 @@ def test_a_block_on_a_turntable_is_carried_round() -> None:
     np.testing.assert_allclose(ways[1], ways[0], atol=1e-6)
 
 
-def test_a_mound_of_wood_settles() -> None:
-    """Every step converges, it comes to rest, and the ground carries its weight."""
-    sim = sk.Simulation(mound(30, WOOD), dt=DT)
-    for _ in range(1500):
+@pytest.mark.parametrize("spheres", [30, pytest.param(300, marks=pytest.mark.slow)])
+def test_a_mound_of_wood_settles(spheres: int) -> None:
+    """Every step converges, few Newton steps are taken, it comes to rest, and the ground carries its weight."""
+    sim = sk.Simulation(mound(spheres, WOOD), dt=DT)
+    steps = 0
+    for _ in range(2500):
         sim.step()
         assert sim.residual.converged
-    speeds = [np.linalg.norm(sim.velocity(name)[:3]) for name in sim.scene.bodies if name.startswith("sphere")]
-    assert max(speeds) < 2e-3
+        steps += sim.iterations
+    assert steps < 3 * 2500
+    squares = [np.sum(sim.velocity(name)[:3] ** 2) for name in sim.scene.bodies if name.startswith("sphere")]
+    assert len(squares) == spheres
+    assert np.sqrt(np.mean(squares)) < 5e-4
     contacts = sim.contacts
     outside = (contacts.bodies < 0).any(axis=1)
     sign = np.where(contacts.bodies[outside, 0] < 0, 1.0, -1.0)
-    assert (sign * contacts.force[outside, 2]).sum() == pytest.approx(30 * 0.1 * G, rel=0.01)
+    assert (sign * contacts.force[outside, 2]).sum() == pytest.approx(spheres * 0.1 * G, rel=0.01)
