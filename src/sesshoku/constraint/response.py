@@ -9,7 +9,7 @@ from sesshoku.constraint.problem import NODES, SLOTS, Handle
 from sesshoku.dynamics.articulated import expand
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.dynamics.test_force import climb, climb_from_joint, common, respond_bodies
-from sesshoku.kernel import kernel
+from sesshoku.kernel import U, kernel
 from sesshoku.spatial.motion import Motion, add_motion, move_wrench, scale_motion
 from sesshoku.spatial.row import load3, load_motion, store_motion
 from sesshoku.spatial.vector import Vec3, dot, scale
@@ -60,21 +60,21 @@ def own_response(p: Handle, slot: int, x: Vec3) -> float:
     """Trace of the response of a body at x to an impulse there [1/kg]."""
     node = p.slot_node[slot]
     first = p.coordinate_begin[node]
-    n, at = p.coordinate_begin[node + 1] - first, p.slot_coordinate[slot] - first
-    m, k = p.response, p.response_begin[node] + at * n + at
+    n, at = U(p.coordinate_begin[node + 1] - first), U(p.slot_coordinate[slot] - first)
+    m, k = p.response, U(p.response_begin[node]) + at * n + at  # unsigned throughout: a fifth of the time of a point
     # X A Xᵀ − X B − Bᵀ Xᵀ + C, with the blocks A of turning, B mixed, C of velocity
-    turning = (m[k], m[k + n + 1], m[k + 2 * n + 2])
+    turning = (m[k], m[k + n + U(1)], m[k + U(2) * n + U(2)])
     trace = turning[0] + turning[1] + turning[2]
     along = (
         turning[0] * x[0] * x[0] + turning[1] * x[1] * x[1] + turning[2] * x[2] * x[2]
-        + 2.0 * (m[k + 1] * x[0] * x[1] + m[k + 2] * x[0] * x[2] + m[k + n + 2] * x[1] * x[2])
+        + 2.0 * (m[k + U(1)] * x[0] * x[1] + m[k + U(2)] * x[0] * x[2] + m[k + n + U(2)] * x[1] * x[2])
     )  # fmt: skip
     mixed = (
-        m[k + n + 5] - m[k + 2 * n + 4],
-        m[k + 2 * n + 3] - m[k + 5],
-        m[k + 4] - m[k + n + 3],
+        m[k + n + U(5)] - m[k + U(2) * n + U(4)],
+        m[k + U(2) * n + U(3)] - m[k + U(5)],
+        m[k + U(4)] - m[k + n + U(3)],
     )
-    rest = m[k + 3 * n + 3] + m[k + 4 * n + 4] + m[k + 5 * n + 5]
+    rest = m[k + U(3) * n + U(3)] + m[k + U(4) * n + U(4)] + m[k + U(5) * n + U(5)]
     return dot(x, x) * trace - along - 2.0 * dot(x, mixed) + rest  # type: ignore[no-any-return]
 
 
