@@ -51,6 +51,10 @@ def test_data_that_is_none_is_named(call, tmp_path):
     failure = call("bench", "problems", "--data", tmp_path)
     assert failure.exit_code != 0
     assert "other.npz: no array q and no mu. Give an .npz file" in failure.stderr
+    np.savez(tmp_path / "other.npz", W=np.eye(3), q=np.zeros(3), mu=np.zeros(2))
+    failure = call("bench", "problems", "--data", tmp_path)
+    assert failure.exit_code != 0
+    assert "other.npz: mu has shape (2,)" in failure.stderr
 
 
 def test_a_long_run_is_counted(monkeypatch, answer):

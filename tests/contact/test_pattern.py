@@ -94,9 +94,22 @@ def test_what_no_longer_bears_keeps_its_blocks(problem: Problem) -> None:
     np.testing.assert_array_equal(problem.joined[:pairs], before)
 
 
-def test_without_room_there_is_no_step(problem: Problem) -> None:
+def test_room_is_for_all_pairs(problem: Problem, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever begins to bear later finds its place, or there is no Newton step at all."""
     assert lay_out(problem.address)
-    problem.count[ENTRIES] = len(problem.matrix) + 1
-    find(problem.address)
-    assert np.abs(problem.parting).max() > 0.0
-    assert not problem.change[: problem.coordinate_begin[problem.node_begin[1]]].any()
+    few = int(problem.count[ENTRIES])
+    problem.bias[: problem.point_begin[1]] = 0.0
+    assert lay_out(problem.address)
+    many = int(problem.count[ENTRIES])
+    assert few < many < len(problem.matrix)
+    room = (few + many) // 2
+    monkeypatch.setattr("sesshoku.constraint.problem.ROOM", room)
+    sim = Simulation(mound(30), dt=1e-3)
+    sim.step(n=300)
+    small = sim._problem
+    assert small is not None
+    assert len(small.matrix) == room
+    assert not lay_out(small.address)
+    assert small.count[ENTRIES] > room
+    assert np.isfinite(sim.q).all()
+    assert sim.residual.total < 1e-3  # sweeps go on

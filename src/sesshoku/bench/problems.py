@@ -22,7 +22,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from sesshoku.bench.pinocchio_peer import SOLVERS, pinocchio_solver
-from sesshoku.contact.bare import residual, solve
+from sesshoku.contact.bare import checked, residual, solve
 from sesshoku.contact.problem_file import read_problem
 from sesshoku.errors import SesshokuError, errors_in
 
@@ -43,7 +43,8 @@ def measure(progress: Callable[[str], None], data: Path) -> dict[str, Any]:
         raise SesshokuError(f"{data}: no .npz files. Give --data a folder of contact problems.")
     for file in files:
         with errors_in(str(file)):
-            read_problem(file)
+            W, q, mu = read_problem(file)
+            checked(W, q, mu, TOLERANCE)
     count = len(files)
     result: dict[str, Any] = {}
     command = [sys.executable, "-m", "sesshoku.bench.problems", str(data)]

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from sesshoku.contact.cones import assemble, linearise_all, misfit, project_all, sweep
 from sesshoku.errors import ProblemError
 
-__all__ = ["Solution", "residual", "solve"]
+__all__ = ["Solution", "checked", "residual", "solve"]
 
 Array = NDArray[np.float64]
 LARGE: Final = 100  # contacts from which Newton's method is not begun from nothing
@@ -57,7 +57,7 @@ def solve(W: ArrayLike, q: ArrayLike, mu: ArrayLike, tol: float = 1e-8) -> Solut
         tol: residual to stop at.
     """
     begin = perf_counter()
-    search = _Search(*_checked(W, q, mu, tol))
+    search = _Search(*checked(W, q, mu, tol))
     with np.errstate(over="ignore", invalid="ignore"):  # a step that leaves the finite numbers is taken back
         search.run()
     off, reached = residual(search.W, search.q, search.mu, search.best), search.least <= tol
@@ -178,7 +178,7 @@ class _Search:
         return gap, float(np.linalg.norm(self.W @ gap))
 
 
-def _checked(W: ArrayLike, q: ArrayLike, mu: ArrayLike, tol: float) -> tuple[Array, Array, Array, float]:
+def checked(W: ArrayLike, q: ArrayLike, mu: ArrayLike, tol: float) -> tuple[Array, Array, Array, float]:
     """The problem as arrays that fit together."""
     W, q, mu = _numbers(W, "W"), _numbers(q, "q"), _numbers(mu, "mu")
     if q.ndim != 1 or len(q) % 3:

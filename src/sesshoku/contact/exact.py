@@ -101,8 +101,7 @@ def from_nothing(p: Handle, i: int, tol: float, reference: float, best: float) -
 
 @kernel
 def begin_anew(p: Handle, i: int, tol: float, reference: float) -> int:
-    """Forget the impulses of island i and take those of points and rows that yield; Newton steps taken."""
-    forget_impulses(p, i)
+    """From no impulses those of the points and rows of island i if they yield; Newton steps taken."""
     copy_impulses(p, i, p.impulse, p.row_impulse, p.centre, p.row_centre)
     p.compliance[0] = COMPLIANCE
     evaluate(p, i)
@@ -122,6 +121,7 @@ def solve_island(p: Handle, i: int, independent: bool, tol: float, reference: fl
     """
     room, steps = False, 0
     if independent:
+        forget_impulses(p, i)  # before the pattern: its order decides on last digits
         room = pattern(p, i)
         if room:
             steps = begin_anew(p, i, tol, reference)

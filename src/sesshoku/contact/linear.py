@@ -294,14 +294,8 @@ def same_factor(p: Handle, i: int) -> None:
 
 @kernel
 def newton_direction(p: Handle, i: int) -> None:
-    """Fill change of island i with (1 + Λ H)⁻¹ times itself, for the points and rows as they are linearised.
-
-    With nothing if there is no room for the matrix.
-    """
-    if not widen(p, i):
-        for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
-            p.change[c] = 0.0
-        return
+    """Fill change of island i with (1 + Λ H)⁻¹ times itself, for the points and rows as they are linearised."""
+    widen(p, i)
     collect(p, i)
     assemble(p, i)
     factor(p, i)

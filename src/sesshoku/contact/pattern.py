@@ -29,16 +29,24 @@ def width(p: Handle, node: int) -> int:
 
 
 @kernel
+def join_all(p: Handle, i: int) -> None:
+    """Fill joined of the pairs of island i, as if all of them bore something."""
+    for k in range(p.pair_begin[i], p.pair_begin[i + 1]):
+        p.joined[k] = 1
+
+
+@kernel
 def join_near(p: Handle, i: int) -> None:
-    """Fill joined of the pairs of island i: a pair has rows, bears, or its gap is less than what closes anywhere."""
+    """Fill joined of the pairs of island i: loops and rows, what bears, and gaps less than what closes anywhere."""
     fastest = 0.0
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         fastest = max(fastest, -dot(load3(p.normal, k), relative(p, k, p.free)))
     for k in range(p.pair_begin[i], p.pair_begin[i + 1]):
-        p.joined[k] = 0
+        p.joined[k] = p.slot_node[p.pair_slots[k, 0]] == p.slot_node[p.pair_slots[k, 1]]  # their block is there anyway
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         n = load3(p.normal, k)
-        if p.pair[k] >= 0 and (dot(n, load3(p.impulse, k)) > 0.0 or dot(n, load3(p.bias, k)) < fastest):
+        near = p.friction[k] < 0.0 or dot(n, load3(p.impulse, k)) > 0.0 or dot(n, load3(p.bias, k)) < fastest
+        if near and p.pair[k] >= 0:
             p.joined[p.pair[k]] = 1
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         if p.row_pair[k] >= 0:
@@ -57,37 +65,38 @@ def lay_out(p: Handle, i: int) -> bool:
 
 @kernel
 def pattern(p: Handle, i: int) -> bool:
-    """Lay out the matrix of island i for the impulses as they are; false: no room for it."""
+    """Lay out the matrix of island i for the impulses as they are; false: no room for it, should all pairs bear."""
     first, last = p.node_begin[i], p.node_begin[i + 1]
     if last - first > 1:
+        size = p.coordinate_begin[last] - p.coordinate_begin[first]
+        if size * size > len(p.matrix):
+            join_all(p, i)
+            if not lay_out(p, i):
+                return False
         join_near(p, i)
         return lay_out(p, i)
     p.sequence[first], p.rank[first] = first, 0
     p.fill_begin[first] = p.fill_begin[last] = 0
     p.diagonal_block[first] = 0
     p.count[ENTRIES] = width(p, first) ** 2
+    join_all(p, i)
     for k in range(p.pair_begin[i], p.pair_begin[i + 1]):
         p.pair_block[k, 0] = p.pair_block[k, 1] = 0
-        p.joined[k] = 1
     return True
 
 
 @kernel
-def widen(p: Handle, i: int) -> bool:
-    """Lay out the matrix of island i again if points bear, as they are linearised, that it does not know of yet.
-
-    False if there is no room for it.
-    """
-    more = False
+def widen(p: Handle, i: int) -> None:
+    """Lay out the matrix of island i again if points bear, as they are linearised, that it does not know of yet."""
     if p.node_begin[i + 1] - p.node_begin[i] == 1:
-        return True
+        return
+    more = False
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         if p.mode[k] != OPEN and p.pair[k] >= 0 and p.joined[p.pair[k]] == 0:
             p.joined[p.pair[k]] = 1
             more = True
     if more:
-        return lay_out(p, i)
-    return p.count[ENTRIES] <= len(p.matrix)  # type: ignore[no-any-return]
+        lay_out(p, i)
 
 
 @kernel
