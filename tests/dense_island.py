@@ -6,10 +6,26 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import block_diag
 
-from sesshoku.constraint.problem import Problem
+from sesshoku.constraint.problem import Problem, at
 from sesshoku.contact.coulomb import SLIP, STICK, WITHIN
+from sesshoku.contact.flow import gather, respond
+from sesshoku.contact.linear import newton_direction
+from sesshoku.contact.linearised import linearise_all
+from sesshoku.kernel import kernel
 
 Array = NDArray[np.float64]
+
+
+@kernel
+def find_change(address: int, i: int, eps: float) -> None:
+    """Fill parting with Λ Jᵀ e of island i, and change with the Newton step that follows from it; needs its pattern."""
+    p = at(address)
+    linearise_all(p, i, eps)
+    gather(p, i, p.push, p.row_push, p.wrench)
+    respond(p, i, p.wrench, p.parting)
+    for c in range(len(p.parting)):
+        p.change[c] = p.parting[c]
+    newton_direction(p, i)
 
 
 def dense_matrix(p: Problem, i: int) -> tuple[slice, Array]:

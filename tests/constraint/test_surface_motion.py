@@ -15,7 +15,6 @@ from sesshoku.papers.newton_euler.several import EXAMPLES, slider, tangent_veloc
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_the_papers_step_keeps_the_tip_on_the_ground(case):
     """10 s in steps of 10 ms, also where the explicit step of the notes diverges (v, vi); it always pushes."""
@@ -141,7 +140,6 @@ def test_several_points_stay_on_their_surfaces(example):
         assert np.ptp(found.q[:, -1]) > 1e-4  # it moves
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("unilateral", [True, False])
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_points_that_are_pushed_about_obey_coulomb(example, unilateral):

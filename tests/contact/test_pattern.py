@@ -5,13 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dense_island import dense_matrix
+from dense_island import dense_matrix, find_change
 from sesshoku.bench.piles import mound
 from sesshoku.constraint.problem import ENTRIES, Problem, at
 from sesshoku.contact.coulomb import OPEN, STICK
-from sesshoku.contact.flow import gather, respond
-from sesshoku.contact.linear import newton_direction
-from sesshoku.contact.linearised import linearise_all
 from sesshoku.contact.pattern import pattern
 from sesshoku.kernel import kernel
 from sesshoku.sim import Simulation
@@ -23,18 +20,6 @@ EPSILON = 1e-3
 def lay_out(address: int) -> bool:
     """Lay out the matrix of the first island; whether there is room."""
     return pattern(at(address), 0)
-
-
-@kernel
-def find(address: int) -> None:
-    """Fill parting with Λ Jᵀ e of the first island, and change with the Newton step that follows from it."""
-    p = at(address)
-    linearise_all(p, 0, EPSILON)
-    gather(p, 0, p.push, p.row_push, p.wrench)
-    respond(p, 0, p.wrench, p.parting)
-    for c in range(len(p.parting)):
-        p.change[c] = p.parting[c]
-    newton_direction(p, 0)
 
 
 @pytest.fixture
@@ -76,7 +61,7 @@ def test_what_begins_to_bear_gets_blocks(problem: Problem) -> None:
     assert lay_out(problem.address)
     before = problem.joined[:pairs].copy()
     problem.slide[:last] = -0.1 * problem.normal[:last]  # as if all of them closed
-    find(problem.address)
+    find_change(problem.address, 0, EPSILON)
     assert set(problem.mode[:last].tolist()) == {STICK}
     assert problem.joined[:pairs].sum() > before.sum()
     here, matrix = dense_matrix(problem, 0)
@@ -89,7 +74,7 @@ def test_what_no_longer_bears_keeps_its_blocks(problem: Problem) -> None:
     assert lay_out(problem.address)
     before = problem.joined[:pairs].copy()
     problem.slide[:last] = 1e3 * problem.normal[:last]
-    find(problem.address)
+    find_change(problem.address, 0, EPSILON)
     assert set(problem.mode[:last].tolist()) == {OPEN}
     np.testing.assert_array_equal(problem.joined[:pairs], before)
 

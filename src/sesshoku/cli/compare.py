@@ -18,8 +18,8 @@ __all__ = ["compare"]
 def compare(
     scene: Annotated[str, typer.Argument(help="A URDF or MJCF file, or a bundled name: see sesshoku list.")],
     laws: Annotated[str, typer.Option(help="all, or laws with commas between them: exact,lcp.")] = "all",
-    time: Annotated[float, typer.Option(help="Duration [s].")] = 1.0,
-    dt: Annotated[float, typer.Option(help="Step [s].")] = 1e-3,
+    time: Annotated[float, typer.Option(help="Duration in seconds.")] = 1.0,
+    dt: Annotated[float, typer.Option(help="Step in seconds.")] = 1e-3,
     floating: Annotated[bool, typer.Option("--floating", help="The root of a URDF moves freely.")] = False,
     hulls: Annotated[bool, typer.Option("--hulls", help="Meshes of a URDF are meant to be convex hulls.")] = False,
     posture: Annotated[str | None, typer.Option(help="Start in this posture of the file.")] = None,

@@ -34,8 +34,8 @@ def _writable(path: Path | None) -> Path | None:
 def run(
     scene: Annotated[str, typer.Argument(help="A URDF or MJCF file, or a bundled name: see sesshoku list.")],
     law: Annotated[str, typer.Option(help=f"Contact law: {', '.join(LAWS)}.")] = "exact",
-    time: Annotated[float, typer.Option(help="Duration [s].")] = 1.0,
-    dt: Annotated[float, typer.Option(help="Step [s].")] = 1e-3,
+    time: Annotated[float, typer.Option(help="Duration in seconds.")] = 1.0,
+    dt: Annotated[float, typer.Option(help="Step in seconds.")] = 1e-3,
     integrator: Annotated[str, typer.Option(help=f"One of {', '.join(INTEGRATORS)}.")] = "semi_implicit",
     floating: Annotated[bool, typer.Option("--floating", help="The root of a URDF moves freely.")] = False,
     hulls: Annotated[bool, typer.Option("--hulls", help="Meshes of a URDF are meant to be convex hulls.")] = False,

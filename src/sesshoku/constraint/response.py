@@ -61,7 +61,7 @@ def own_response(p: Handle, slot: int, x: Vec3) -> float:
     node = p.slot_node[slot]
     first = p.coordinate_begin[node]
     n, at = U(p.coordinate_begin[node + 1] - first), U(p.slot_coordinate[slot] - first)
-    m, k = p.response, U(p.response_begin[node]) + at * n + at  # unsigned throughout: a fifth of the time of a point
+    m, k = p.response, U(p.response_begin[node]) + at * n + at  # unsigned throughout: no test whether negative
     # X A Xᵀ − X B − Bᵀ Xᵀ + C, with the blocks A of turning, B mixed, C of velocity
     turning = (m[k], m[k + n + U(1)], m[k + U(2) * n + U(2)])
     trace = turning[0] + turning[1] + turning[2]
