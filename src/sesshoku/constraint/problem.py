@@ -159,12 +159,13 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "state*": ("known",),
     "shear": ("known", 3),  # elongation of elastic contacts along the surface at the start of the step [m]
     "statistics": (4,),  # residual; iterations; islands that missed the tolerance; reference speed
+    "outcome": (2,),  # of the island that was solved last: iterations; residual
     "law*": (1,),  # address of the law
     "companion*": (2,),  # addresses of what it needs besides
     "rigid*": (1,),  # whether depth is an error, and to be taken back
     "compliance": (1,),  # by which points and rows yield, in units of their own response; 0 but on the way
     "options": (8,),  # of the law, its tolerance first
-    "stage*": (2,),  # addresses of parts of it that are compiled on their own, see contact/law.py
+    "stage*": (3,),  # addresses of parts of it that are compiled on their own, see contact/law.py
     # pairs of slots that points couple, and the linear system of one iteration: see contact/linear.py
     "pair_slots*": ("pairs", 2),
     "pair_block*": ("pairs", 2),  # where their two blocks of the matrix begin

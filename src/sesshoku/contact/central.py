@@ -16,7 +16,7 @@ from math import exp, inf, sqrt
 from typing import Final
 
 from sesshoku.constraint.problem import Handle
-from sesshoku.contact.fit import go_back, remember
+from sesshoku.contact.fit import copy_impulses, go_back, remember
 from sesshoku.contact.linear import orientation
 from sesshoku.contact.path import (
     find_directions,
@@ -32,7 +32,7 @@ from sesshoku.contact.proximal import persist
 from sesshoku.contact.within import KEPT_TOWARD, TOWARD
 from sesshoku.kernel import kernel
 
-__all__ = ["follow_path", "has_path"]
+__all__ = ["follow_path", "from_nothing", "has_path"]
 
 MOST: Final = 400  # Newton steps on the path
 START: Final = 10.0  # σ at its beginning, over that of impulses that stop a point
@@ -132,3 +132,20 @@ def follow_path(p: Handle, i: int, tol: float, reference: float) -> tuple[int, f
         sigma = kept * exp(share * (change + x))
     go_back(p, i)
     return used + more, best
+
+
+@kernel
+def from_nothing(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
+    """Phase C, if there is a path: Newton steps taken, and the best residual of all phases, whose impulses are kept.
+
+    Where it began is forgotten: its place is needed.
+    """
+    if not has_path(p, i):
+        return 0, best
+    copy_impulses(p, i, p.best, p.row_best, p.begun, p.row_begun)
+    steps, now = follow_path(p, i, tol, reference)
+    if now < best:
+        return steps, now
+    copy_impulses(p, i, p.begun, p.row_begun, p.best, p.row_best)
+    go_back(p, i)
+    return steps, best

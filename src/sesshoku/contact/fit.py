@@ -20,6 +20,7 @@ from sesshoku.spatial.vector import add, dot, norm, scale, subtract
 __all__ = [
     "copy_impulses",
     "evaluate",
+    "forget_impulses",
     "go_back",
     "least_speed",
     "misfit",
@@ -124,6 +125,15 @@ def copy_impulses(p: Handle, i: int, source: Array, row_source: Array, out: Arra
 
 
 @kernel
+def forget_impulses(p: Handle, i: int) -> None:
+    """Let the points and rows of island i bear nothing."""
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        store3(p.impulse, k, (0.0, 0.0, 0.0))
+    for k in range(p.row_begin[i], p.row_begin[i + 1]):
+        p.row_impulse[k] = 0.0
+
+
+@kernel
 def remember(p: Handle, i: int) -> None:
     """Keep the impulses as the best so far."""
     copy_impulses(p, i, p.impulse, p.row_impulse, p.best, p.row_best)
@@ -176,7 +186,7 @@ def nothing_yet(p: Handle) -> None:
 
 
 @kernel
-def take_stock(p: Handle, steps: int, off: float, reference: float) -> None:
+def take_stock(p: Handle, steps: float, off: float, reference: float) -> None:
     """Add an island to the statistics: iterations, residual and what it is relative to."""
     statistics = p.statistics
     statistics[0] = max(statistics[0], off)

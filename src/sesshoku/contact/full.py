@@ -12,14 +12,15 @@ from math import sqrt
 from typing import Final
 
 from sesshoku.constraint.problem import Handle
-from sesshoku.contact.fit import evaluate, go_back, remember, settle
+from sesshoku.contact.fit import evaluate, go_back, remember, residual, settle
 from sesshoku.contact.linearised import linearise_all
 from sesshoku.contact.newton import newton_step
 from sesshoku.contact.relax import relax
+from sesshoku.contact.sweep import sweep
 from sesshoku.contact.yielding import yielding_step
 from sesshoku.kernel import kernel
 
-__all__ = ["full_step", "full_steps", "keep_better", "relaxed_steps", "yielding_steps"]
+__all__ = ["approach", "full_step", "full_steps", "relaxed_steps", "yielding_steps"]
 
 EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
 TERM: Final = (0.1, 1e-3)  # of a relaxed step, per root of the residual: of the first one, and at least
@@ -33,6 +34,7 @@ LEAST: Final = 0.1  # of the tolerance: the same
 MOST_YIELDING: Final = 300  # steps
 SOFTER: Final = (24, 20, 4.0)  # of so many of them those after so many yield more, by the factor: they end what drifts
 LOST: Final = 1e6  # residual at which they have failed
+SWEEPS: Final = 40  # before another attempt
 
 
 @kernel
@@ -62,6 +64,14 @@ def keep_better(p: Handle, i: int, tol: float, reference: float, best: float) ->
         return now
     go_back(p, i)
     return best
+
+
+@kernel
+def approach(p: Handle, i: int, tol: float, reference: float, best: float) -> float:
+    """Sweeps from the best point, taken back if they lead away; returns the residual."""
+    for _ in range(SWEEPS):
+        sweep(p, i)
+    return keep_better(p, i, tol, reference, best)
 
 
 @kernel
@@ -119,8 +129,8 @@ def relaxed_steps(p: Handle, i: int, tol: float, reference: float, best: float) 
 
 @kernel
 def yielding_steps(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
-    """What follows if these fail: Newton steps taken, and the best residual, whose impulses are kept."""
-    now, steps = best, 0
+    """What follows if these fail: Newton steps taken, and the best residual, whose impulses are kept. Needs slides."""
+    now, steps = residual(p, i, tol, reference), 0
     while steps < MOST_YIELDING and now < LOST:
         yielding_step(p, i, SOFTER[2] if steps % SOFTER[0] >= SOFTER[1] else 1.0, now, reference)
         steps += 1

@@ -20,6 +20,7 @@ from sesshoku.model import Model
 __all__ = ["Law", "NoContact", "call_law", "enact"]
 
 ARGUMENTS: Final = (SYSTEM, SPACE, PROBLEM, types.float64)  # and the step
+KINDS: Final = {"Handle": PROBLEM, "int": types.int64, "float": types.float64}  # what arguments of stages are
 call_law = by_pointer(*ARGUMENTS)
 
 
@@ -27,8 +28,8 @@ call_law = by_pointer(*ARGUMENTS)
 class Law:
     """A contact law. Its fields are its options: numbers, which its kernel finds in this order in ``options``.
 
-    Stages are kernels of a problem and the number of an island that the law calls by address: compiled once, and not
-    again inside everything that calls them.
+    Stages are kernels of a problem, the number of an island and more numbers that the law calls by address: compiled
+    once, and not again inside everything that calls them.
 
     Attributes:
         tolerance: residual up to which a step counts as converged, relative to the velocities with no contact.
@@ -81,4 +82,5 @@ def enact(law: Law, space: Space, problem: Problem) -> None:
     problem.rigid[0] = law.rigid
     problem.law[0] = 0 if law.kernel is None else address_of(law.kernel, *ARGUMENTS)
     for k, stage in enumerate(law.stages):
-        problem.stage[k] = address_of(stage, PROBLEM, types.int64)
+        kinds = [kind for name, kind in stage.py_func.__annotations__.items() if name != "return"]  # type: ignore[attr-defined]
+        problem.stage[k] = address_of(stage, *(KINDS[kind] for kind in kinds))

@@ -14,10 +14,10 @@ from sesshoku.constraint.point import attach
 from sesshoku.constraint.problem import POINTS
 from sesshoku.constraint.problem import Handle as Problem
 from sesshoku.contact.coulomb import SLIP, STICK, split
-from sesshoku.contact.exact import solve_island
 from sesshoku.contact.points import from_tree
 from sesshoku.contact.pose import SLOW
 from sesshoku.contact.rows import is_contact
+from sesshoku.contact.solver import SOLVER, call_solver
 from sesshoku.contact.volume.friction import sticks
 from sesshoku.contact.volume.memory import PATCHES, VARIABLES, Handle
 from sesshoku.contact.volume.share import NO_SPREAD, Axes, Even, axes_of, evenly, impulse_at, spread_by, wrench_before
@@ -152,8 +152,8 @@ def solve_corners(
     begin, end, steps, off, again = p.point_begin[i], p.point_begin[i + 1], 0, inf, True
     p.point_begin[i], p.point_begin[i + 1] = first, last
     while again:
-        more, off = solve_island(p, i, False, tol, reference)
-        steps += more
+        call_solver(p.stage[SOLVER], (p, i, 0, tol, reference))
+        steps, off = steps + int(p.outcome[0]), p.outcome[1]
         take_over(p, m, i, first)
         again = let_slip(p, m, first, edges, separated, SLOW * tol * reference)
     p.point_begin[i], p.point_begin[i + 1] = begin, end

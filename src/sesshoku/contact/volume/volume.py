@@ -19,6 +19,7 @@ from sesshoku.contact.coulomb import STICK
 from sesshoku.contact.fit import least_speed, nothing_yet, reference_speed, take_stock
 from sesshoku.contact.law import Law
 from sesshoku.contact.linear import newton_direction, same_factor
+from sesshoku.contact.solver import solve_island
 from sesshoku.contact.volume.corners import solve_corners
 from sesshoku.contact.volume.friction import release, sticks, tear_off, turn, turned_round
 from sesshoku.contact.volume.memory import BOUNDS, BY_CORNERS, MOST, PATCHES, VARIABLES, Handle, Memory, at
@@ -192,7 +193,7 @@ class Volume(Law):
     name = "volume"
     summary = "one wrench for each overlap, by its volume; friction of force and torque together"
     kernel = volume
-    stages = (newton_direction, same_factor)
+    stages = (newton_direction, same_factor, solve_island)
 
     tolerance: float = 1e-6
     edges: int = 8
