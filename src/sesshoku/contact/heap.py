@@ -1,6 +1,6 @@
 """Many trees that lie on each other, phase by phase, and how they begin again.
 
-Where they jam, no phase is sure to end, and whether one does hangs on where it begins. So a heap that all phases have
+Where they jam, no phase is sure to end, and whether one does hangs on where it begins. So a heap that all attempts have
 missed begins anew from nothing, each time after more sweeps.
 """
 
@@ -12,17 +12,32 @@ from sesshoku.constraint.problem import Handle
 from sesshoku.contact.central import from_nothing
 from sesshoku.contact.fit import evaluate, forget_impulses
 from sesshoku.contact.full import approach, relaxed_steps, yielding_steps
-from sesshoku.contact.proximal import persist
+from sesshoku.contact.proximal import attempt_softly
 from sesshoku.contact.relax import prepare
 from sesshoku.contact.sweep import sweep
 from sesshoku.kernel import kernel
 
 __all__ = ["solve_heap", "try_again"]
 
-SOFT, HARDER = 0.1, 3.0  # κ of the first round of phase B, and by how much it softens
-TRIES: Final = 12
+ATTEMPTS: Final = 3  # from the best impulses so far
+TRIES: Final = 12  # from none, if these fail
 SWEEPS: Final = 7  # before the first try, and so many more before each other
-WITHOUT: Final = 3  # times `approach` where there is no room for Newton steps
+
+
+@kernel
+def all_phases(p: Handle, i: int, k: int, tol: float, reference: float, best: float) -> tuple[int, float]:
+    """Attempt k from the best impulses: Newton steps taken, and the best residual. Phase C has one answer only."""
+    steps, best = relaxed_steps(p, i, tol, reference, best)
+    if best > tol:
+        more, best = yielding_steps(p, i, tol, reference, best)
+        steps += more
+    if best > tol:
+        more, best = attempt_softly(p, i, k, tol, reference, best)
+        steps += more
+    if best > tol and k == 0:
+        more, best = from_nothing(p, i, tol, reference, best)
+        steps += more
+    return steps, best
 
 
 @kernel
@@ -44,23 +59,19 @@ def try_again(p: Handle, i: int, tol: float, reference: float, best: float) -> t
 
 @kernel
 def solve_heap(p: Handle, i: int, room: bool, tol: float, reference: float, best: float) -> tuple[int, float]:
-    """All phases for island i of many trees: Newton steps taken, and the best residual, whose impulses are kept."""
-    if not room:
-        for _ in range(WITHOUT):
+    """Impulses of island i of many trees: Newton steps taken, and the best residual, whose impulses are kept."""
+    steps = 0
+    if room:
+        prepare(p, i)
+    for k in range(ATTEMPTS):
+        if k > 0 or not room:
             best = approach(p, i, tol, reference, best)
-        return 0, best
-    prepare(p, i)
-    steps, best = relaxed_steps(p, i, tol, reference, best)
-    if best > tol:
-        more, best = yielding_steps(p, i, tol, reference, best)
-        steps += more
-    if best > tol:
-        more, best = persist(p, i, SOFT, HARDER, tol, reference, best)
-        steps += more
-    if best > tol:
-        more, best = from_nothing(p, i, tol, reference, best)
-        steps += more
-    if best > tol:
+        if room:
+            more, best = all_phases(p, i, k, tol, reference, best)
+            steps += more
+        if best <= tol:
+            return steps, best
+    if room:
         more, best = try_again(p, i, tol, reference, best)
         steps += more
     return steps, best

@@ -17,8 +17,11 @@ from sesshoku.contact.linearised import linearise_all
 from sesshoku.contact.newton import newton_step
 from sesshoku.kernel import kernel
 
-__all__ = ["persist", "proximal"]
+__all__ = ["attempt_softly", "persist", "proximal"]
 
+BUDGET: Final = 300  # Newton steps in later attempts
+SOFT: Final = 0.1  # κ of the first round
+HARDER: Final = (3.0, 10.0, 30.0)  # by how much a round softens, in each attempt: what cycles with one may not so
 INNER: Final = 8  # Newton steps of one round
 SOFTEST: Final = 10.0  # κ at most
 EASY, EASIER = (2, 0.3), (5, 0.5)  # up to so many steps a round was easy; times κ
@@ -88,3 +91,11 @@ def persist(
         used += steps
         if best <= tol or best > WORTH * before:
             return used, best
+
+
+@kernel
+def attempt_softly(p: Handle, i: int, k: int, tol: float, reference: float, best: float) -> tuple[int, float]:
+    """Phase B in attempt k, 0 first, from the impulses as they are: Newton steps taken, and the best residual."""
+    if k == 0:
+        return persist(p, i, SOFT, HARDER[0], tol, reference, best)
+    return proximal(p, i, SOFT, BUDGET, HARDER[k], tol, reference, best)

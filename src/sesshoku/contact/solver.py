@@ -26,7 +26,7 @@ from sesshoku.contact.fit import (
 from sesshoku.contact.full import approach, full_step, full_steps
 from sesshoku.contact.heap import solve_heap
 from sesshoku.contact.pattern import pattern
-from sesshoku.contact.proximal import persist, proximal
+from sesshoku.contact.proximal import attempt_softly
 from sesshoku.kernel import by_pointer, kernel
 
 __all__ = ["SOLVER", "call_solver", "solve_island"]
@@ -35,10 +35,7 @@ FULL_STEPS: Final = (12, 40, 40)  # of phase A in each attempt: out of a jam the
 WORST: Final = (1e3, 1e30, 1e30)  # times the residual before: there they have lost their way, in each attempt
 FLOORS: Final = (1e-5, 1e-7, 1e-9)  # least residual in it, in each attempt: impulses that jam grow by its inverse
 ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done; heaps have all of it
-BUDGET: Final = 300  # Newton steps of phase B
-SOFT: Final = 0.1  # κ of its first round
 FEW: Final = 3  # trees up to which a second attempt comes before phase C: next to its answer the next step cycles, too
-HARDER: Final = (3.0, 10.0, 30.0)  # by how much phase B softens, in each attempt: what cycles with one may not so
 COMPLIANCE: Final = 1e-4  # at which solutions are unique
 ANEW: Final = 24  # Newton steps with it
 SOLVER: Final = 2  # of `stage`
@@ -84,10 +81,7 @@ def solve_few(p: Handle, i: int, room: bool, tol: float, reference: float, best:
             steps += more
             if best > tol:
                 choose_start(p, i, k)
-                if k == 0:
-                    more, best = persist(p, i, SOFT, HARDER[k], tol, reference, best)
-                else:
-                    more, best = proximal(p, i, SOFT, BUDGET, HARDER[k], tol, reference, best)
+                more, best = attempt_softly(p, i, k, tol, reference, best)
                 steps += more
                 if k == (0 if many else 1) and best > tol:
                     more, best = from_nothing(p, i, tol, reference, best)
