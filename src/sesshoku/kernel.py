@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property, update_wrapper
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -23,7 +23,7 @@ from numba import types
 from numba.core import event
 from numba.extending import intrinsic
 
-from sesshoku.own_copies import keep_own_copies
+from sesshoku.library import PartCompiler, keep_code_here
 
 __all__ = ["OPTIONS", "U", "address_of", "by_pointer", "cache_folder", "entry_point", "kernel"]
 
@@ -34,20 +34,50 @@ U = np.uintp  # of an index: it is never negative, which Numba else tests each t
 # "reassoc": it makes long chains of sums out of short parallel ones (the articulated-body step 4 % slower),
 # and breaks exact splits.
 OPTIONS: Final = {"error_model": "numpy", "fastmath": {"contract", "nsz", "arcp"}}
+_NJIT: Final = {"no_cfunc_wrapper": True, **OPTIONS}
 EDGES: Final = {"viewer", "envs", "bench", "cli"}  # folders without kernels, and which no kernel looks into
 KEPT: Final = 4  # cache folders of other versions of the sources that are not swept away
 
 
+class Kernel:
+    """A function that is compiled at its first call: called by another kernel as part of it, by Python as a whole.
+
+    Attributes:
+        py_func: the function as it was written.
+        part: what kernels call.
+        whole: what Python calls.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        update_wrapper(self, function)
+        self.py_func = function
+        compiler = numba.njit(cache=True, pipeline_class=PartCompiler, no_cpython_wrapper=True, **_NJIT)
+        self.part = _cached(compiler, function, _FOLDER / "parts")
+
+    @cached_property
+    def whole(self) -> Any:
+        """The function by itself."""
+        return _cached(numba.njit(cache=True, **_NJIT), self.py_func)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call it from Python."""
+        return self.whole(*arguments)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba takes it for where a kernel calls it."""
+        return self.part._numba_type_
+
+
 def kernel(function: Function) -> Function:
     """Compile a function at its first call, in nopython mode, and keep the result on disk."""
-    compiled: Function = _cached(numba.njit(cache=True, no_cfunc_wrapper=True, **OPTIONS), function)
-    return compiled
+    return Kernel(function)  # type: ignore[return-value]
 
 
-def _cached(compiler: Callable[..., Any], function: Callable[..., Any]) -> Any:
+def _cached(compiler: Callable[..., Any], function: Callable[..., Any], folder: Path | None = None) -> Any:
     """What a decorator of Numba makes of a function, with its cache in our folder."""
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(_FOLDER)  # read when the function is decorated, and only then
+    numba.config.CACHE_DIR = str(folder or _FOLDER)  # read when the function is decorated, and only then
     try:
         return compiler(function)
     finally:
@@ -56,7 +86,7 @@ def _cached(compiler: Callable[..., Any], function: Callable[..., Any]) -> Any:
 
 def entry_point(function: Callable[..., Any], *types: Any) -> Callable[..., Any]:
     """A kernel compiled for these types as a bare function: spares Numba's choice by type (0.14 µs)."""
-    compiled: Callable[..., Any] = function.compile(types)  # type: ignore[attr-defined]
+    compiled: Callable[..., Any] = function.whole.compile(types)  # type: ignore[attr-defined]
     return compiled
 
 
@@ -154,5 +184,5 @@ class _Notice(event.Listener):  # type: ignore[misc]
         """Nothing to say."""
 
 
-keep_own_copies()
+keep_code_here()
 event.register("numba:compile", _Notice())

@@ -19,6 +19,7 @@ from sesshoku.dynamics.load import loads
 from sesshoku.dynamics.system import Handle
 from sesshoku.kernel import kernel
 from sesshoku.model.joint import FREE, PRISMATIC
+from sesshoku.spatial.row import copy
 
 __all__ = ["find_lead", "forget_lead", "is_fast"]
 
@@ -53,7 +54,7 @@ def find_lead(s: Handle, dt: float) -> None:
     Leaves kinematics and wrenches of the start.
     """
     q, v, a, lead, force = s.q, s.v, s.acceleration, s.lead, s.held_force
-    s.start_q[:] = q
+    copy(q, s.start_q)
     for d in range(len(v)):
         s.start_v[d] = v[d]
         # the forces that the joints really give: implicit ones depend on the acceleration
@@ -67,8 +68,8 @@ def find_lead(s: Handle, dt: float) -> None:
     loads(s)
     factor(s, force, s.wrench)
     expand(s)
-    q[:] = s.start_q
-    v[:] = s.start_v
+    copy(s.start_q, q)
+    copy(s.start_v, v)
     kinematics(s)
     body_wrenches(s)
     loads(s)

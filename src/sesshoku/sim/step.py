@@ -30,6 +30,7 @@ from sesshoku.geometry.detect import find_contacts
 from sesshoku.geometry.space import Handle as SpaceHandle
 from sesshoku.geometry.space import at as space_at
 from sesshoku.kernel import entry_point, kernel
+from sesshoku.spatial.row import copy
 
 __all__ = ["CROWDED", "DIVERGED", "INTEGRATORS", "accelerate", "stepper"]
 
@@ -196,8 +197,8 @@ def runge_kutta(system: int, space: int, problem: int, steps: int, tableau: Arra
     s, g, p = at(system), space_at(space), problem_at(problem)
     q, v, dt = s.q, s.v, s.clock[1]
     for k in range(steps):
-        s.start_q[:] = q
-        s.start_v[:] = v
+        copy(q, s.start_q)
+        copy(v, s.start_v)
         apart = False
         if problem != 0:
             free_acceleration(s, 0.0)

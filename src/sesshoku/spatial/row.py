@@ -15,11 +15,18 @@ from sesshoku.spatial.rotation import Mat3, Quat
 from sesshoku.spatial.vector import Vec3
 
 __all__ = [
-    "load3", "load6", "load9", "load_motion", "load_quaternion",
+    "copy", "load3", "load6", "load9", "load_motion", "load_quaternion",
     "store3", "store6", "store9", "store_motion", "store_quaternion",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
+
+
+@kernel
+def copy(source: Array, out: Array) -> None:
+    """Copy a flat array into another; ``out[:] = source`` takes Numba seconds to compile."""
+    for i in range(len(source)):
+        out[i] = source[i]
 
 
 @kernel
