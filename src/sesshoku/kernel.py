@@ -177,7 +177,7 @@ class _Notice(event.Listener):  # type: ignore[misc]
         module = getattr(getattr(dispatcher, "py_func", None), "__module__", None)
         if not _Notice.said and (module or "").startswith("sesshoku"):  # a function made by exec has none
             _Notice.said = True
-            sentence = "sesshoku: compiling kernels, once; this takes one to two minutes"
+            sentence = "sesshoku: compiling kernels, once; this takes about a minute"
             print(sentence, file=sys.stderr, flush=True)
 
     def on_end(self, what: event.Event) -> None:

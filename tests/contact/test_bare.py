@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import nnls
+from scipy.optimize import linprog, nnls
 
 from recorded import PROBLEMS, needs_problems
 from sesshoku import ProblemError
 from sesshoku.contact import Solution, solve
 
 TOL = 1e-8
+FRICTION = ("none", "same", "each")
 
 
 def residual(W: np.ndarray, q: np.ndarray, mu: np.ndarray, r: np.ndarray) -> float:
@@ -42,13 +43,23 @@ class Touching:
     def __post_init__(self) -> None:
         self.W, self.q = self.B @ self.B.T, self.B @ self.c
 
+    @property
+    def is_sure_to_have_a_solution(self) -> bool:
+        """Whether some motion parts all contacts steeply, u_N > μ |u_T| (Acary, Cadoux, Lemaréchal, Malick 2011).
 
-@st.composite
-def touching(draw: st.DrawFn) -> Touching:
-    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    bodies, points = draw(st.integers(1, 3)), draw(st.integers(1, 16))
-    flat, redundant = draw(st.booleans()), draw(st.booleans())
-    friction = draw(st.sampled_from(["none", "same", "each"]))
+        |u_T| is taken for its largest part along 16 directions, over cos(π/16): never too small.
+        """
+        angle = np.arange(16) * np.pi / 8
+        axes = np.column_stack((np.zeros(16), np.cos(angle), np.sin(angle))) / np.cos(np.pi / 16)
+        steep = np.array([1.0, 0.0, 0.0]) - self.mu[:, None, None] * axes
+        rows = np.matmul(steep, self.B.reshape(len(self.mu), 3, -1)).reshape(16 * len(self.mu), -1)
+        found = linprog(np.zeros(rows.shape[1]), A_ub=-rows, b_ub=-np.ones(len(rows)), bounds=(None, None))
+        return bool(found.status == 0)
+
+
+def random_problem(
+    rng: np.random.Generator, bodies: int, points: int, flat: bool, redundant: bool, friction: str
+) -> Touching:
     J = np.zeros((points, 3, 6 * bodies))
     for i in range(points):
         x, y, z = rng.uniform(-0.1, 0.1, 3)
@@ -63,14 +74,34 @@ def touching(draw: st.DrawFn) -> Touching:
     return Touching(J.reshape(-1, 6 * bodies) @ root, rng.normal(size=6 * bodies), mu)
 
 
+@st.composite
+def touching(draw: st.DrawFn) -> Touching:
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    bodies, points = draw(st.integers(1, 3)), draw(st.integers(1, 16))
+    flat, redundant = draw(st.booleans()), draw(st.booleans())
+    return random_problem(rng, bodies, points, flat, redundant, draw(st.sampled_from(FRICTION)))
+
+
+def test_a_thousand_problems_are_solved() -> None:
+    """Also those that are not sure to have a solution: of 280 000 problems 18 were not solved, none of them sure."""
+    for seed in range(1000):
+        rng = np.random.default_rng(seed)
+        bodies, points, friction = rng.integers(1, 4), rng.integers(1, 17), FRICTION[rng.integers(3)]
+        flat, redundant = (bool(choice) for choice in rng.integers(2, size=2))
+        problem = random_problem(rng, int(bodies), int(points), flat, redundant, friction)
+        assert solve(problem.W, problem.q, problem.mu).converged, seed
+
+
 @settings(max_examples=200)
 @given(touching())
 def test_random_problem_is_solved(problem: Touching) -> None:
     solution = solve(problem.W, problem.q, problem.mu)
-    assert solution.converged
-    assert solution.residual <= TOL
     off = residual(problem.W, problem.q, problem.mu, solution.force)
     assert solution.residual == pytest.approx(off, rel=1e-3, abs=1e-13)
+    if not solution.converged:
+        assert not problem.is_sure_to_have_a_solution
+        return
+    assert solution.residual <= TOL
     normal, tangent = solution.force[::3], np.linalg.norm(solution.force.reshape(-1, 3)[:, 1:], axis=1)
     slack = TOL * np.linalg.norm(problem.q)
     assert (normal >= -slack).all()

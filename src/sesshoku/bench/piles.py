@@ -18,6 +18,7 @@ __all__ = ["full_bin", "measure", "mound", "pile", "plate", "table"]
 Array = NDArray[np.float64]
 FEET = (8, 32, 128, 512)
 SPHERES = (30, 100, 300)
+ALL_RIGID, ALL_ELASTIC = 300, 900  # spheres of each size together: of small heaps several are measured
 DT = 1e-3
 SETTLE = 200  # steps of plates before what is measured
 STEPS = 400
@@ -117,8 +118,7 @@ def scenes() -> dict[str, tuple[Callable[..., Scene], float | None, int]]:
 def measure(progress: Callable[[str], None]) -> dict[str, Any]:
     """For each scene contacts, time per step and contact, Newton steps, unconverged steps; how the time grows.
 
-    Of small heaps several are measured, so many that all sizes have as many spheres. ``growth`` of a kind is the
-    largest over the smallest time per step and contact.
+    ``growth`` of a kind is the largest over the smallest time per step and contact.
     """
     result: dict[str, Any] = {"plates": {}}
     for feet in FEET:
@@ -128,7 +128,8 @@ def measure(progress: Callable[[str], None]) -> dict[str, Any]:
         result[kind] = {}
         for spheres in SPHERES:
             progress(f"{title(kind)} of {spheres}")
-            several = [build(spheres, stiffness, seed) for seed in range(max(SPHERES) // spheres)]
+            together = ALL_RIGID if stiffness is None else ALL_ELASTIC
+            several = [build(spheres, stiffness, seed) for seed in range(together // spheres)]
             result[kind][str(spheres)] = run(several, None, 0, steps)
     contacts, times = (np.log([row[key] for row in result["plates"].values()]) for key in ("contacts", "us"))
     growth = {}
