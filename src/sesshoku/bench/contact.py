@@ -89,26 +89,16 @@ def _watch(ours: Ours, pushes: Array) -> dict[str, Any]:
 
 
 def table(result: dict[str, Any]) -> Table:
-    """The same for people."""
+    """The same for people, but for MuJoCo's setting."""
     out = Table(title="a step with contact, called from Python")
-    titles = (
-        "scene",
-        "contacts",
-        "ours, µs",
-        "MuJoCo, µs",
-        "ratio",
-        "residual",
-        "creep, m/s",
-        "MuJoCo's",
-        "its setting",
-    )
+    titles = ("scene", "con-\ntacts", "ours\nµs", "MuJoCo\nµs", "ratio", "resi-\ndual", "creep\nm/s", "MuJoCo's\nm/s")
     peers = [kind for name, (_, kind) in OTHERS.items() if any(name in row for row in result.values())]
-    for title in (*titles, *(f"{peer}, µs\n(creep)" for peer in peers)):
-        out.add_column(title, justify="left" if title in ("scene", "its setting") else "right")
+    for title in (*titles, *(f"{peer}\nµs\nm/s" for peer in peers)):
+        out.add_column(title, justify="left" if title == "scene" else "right")
     for name, row in result.items():
         out.add_row(
-            name, str(row["contacts"]), f"{row['ours_us']:.2f}", f"{row['mujoco_us']:.2f}", f"{row['ratio']:.2f}",
-            f"{row['residual']:.1e}", f"{row['creep']:.1e}", f"{row['mujoco_creep']:.1e}", row["mujoco_setting"],
-            *(f"{row[peer]['us']:.0f} ({row[peer]['creep']:.0e})" for peer in OTHERS if peer in row),
+            name, str(row["contacts"]), f"{row['ours_us']:.1f}", f"{row['mujoco_us']:.1f}", f"{row['ratio']:.2f}",
+            f"{row['residual']:.0e}", f"{row['creep']:.0e}", f"{row['mujoco_creep']:.0e}",
+            *(f"{row[peer]['us']:.0f}\n{row[peer]['creep']:.0e}" for peer in OTHERS if peer in row),
         )  # fmt: skip
     return out
