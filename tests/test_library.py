@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
 
 from sesshoku.kernel import kernel
+from sesshoku.spatial.vector import cross
 
 FALL = """
 import numpy as np, sesshoku as sk
@@ -30,7 +33,7 @@ def twice(x):
 @kernel
 def four_times(x):
     if x < 0.0:
-        raise ValueError("negative")
+        raise ValueError("negative", x)
     return twice(twice(x))
 
 
@@ -41,7 +44,7 @@ def eight_times(x):
 
 def test_a_part_has_no_machine_code_and_may_still_be_called_by_python():
     assert eight_times(1.5) == 12.0
-    part = next(iter(twice.part.overloads.values())).library
+    part = next(iter(twice._part.overloads.values())).library
     assert part.part
     assert part.get_pointer_to_function(next(part.get_defined_functions()).name) == 0
     assert twice(1.5) == 3.0
@@ -51,8 +54,14 @@ def test_a_part_has_no_machine_code_and_may_still_be_called_by_python():
 
 
 def test_what_a_part_raises_reaches_python():
-    with pytest.raises(ValueError, match="negative"):
+    with pytest.raises(ValueError, match="negative") as caught:
         eight_times(-1.0)
+    assert caught.value.args == ("negative", -1.0)
+
+
+def test_a_kernel_is_pickled_by_name_and_takes_names():
+    assert pickle.loads(pickle.dumps(cross)) is deepcopy(cross) is cross
+    assert twice(x=1.5) == 3.0
 
 
 def test_parts_are_read_from_the_cache(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Callable
 from functools import cache, cached_property, update_wrapper
 from pathlib import Path
+from threading import RLock
 from typing import Any, Final, TypeVar
 
 import numba
@@ -44,29 +45,32 @@ class Kernel:
 
     Attributes:
         py_func: the function as it was written.
-        part: what kernels call.
         whole: what Python calls.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         update_wrapper(self, function)
         self.py_func = function
-        compiler = numba.njit(cache=True, pipeline_class=PartCompiler, no_cpython_wrapper=True, **_NJIT)
-        self.part = _cached(compiler, function, _FOLDER / "parts")
+        part = numba.njit(cache=True, pipeline_class=PartCompiler, no_cpython_wrapper=True, **_NJIT)
+        self._part = _cached(part, function, _FOLDER / "parts")
 
     @cached_property
     def whole(self) -> Any:
-        """The function by itself."""
-        return _cached(numba.njit(cache=True, **_NJIT), self.py_func)
+        """The function by itself; most are never called by Python, and importing the package takes less time so."""
+        return _cached(numba.njit(cache=True, **_NJIT), self.py_func, _FOLDER)
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Call it from Python."""
-        return self.whole(*arguments)
+        return self.whole(*arguments, **named)
+
+    def __reduce__(self) -> str:
+        """By name, as functions are."""
+        return self.__qualname__  # type: ignore[attr-defined, no-any-return]
 
     @property
     def _numba_type_(self) -> Any:
         """What Numba takes it for where a kernel calls it."""
-        return self.part._numba_type_
+        return self._part._numba_type_
 
 
 def kernel(function: Function) -> Function:
@@ -74,14 +78,15 @@ def kernel(function: Function) -> Function:
     return Kernel(function)  # type: ignore[return-value]
 
 
-def _cached(compiler: Callable[..., Any], function: Callable[..., Any], folder: Path | None = None) -> Any:
-    """What a decorator of Numba makes of a function, with its cache in our folder."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder or _FOLDER)  # read when the function is decorated, and only then
-    try:
-        return compiler(function)
-    finally:
-        numba.config.CACHE_DIR = before
+def _cached(compiler: Callable[..., Any], function: Callable[..., Any], folder: Path) -> Any:
+    """What a decorator of Numba makes of a function, with its cache in a folder."""
+    with _CHOOSING:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder)  # read when the function is decorated, and only then
+        try:
+            return compiler(function)
+        finally:
+            numba.config.CACHE_DIR = before
 
 
 def entry_point(function: Callable[..., Any], *types: Any) -> Callable[..., Any]:
@@ -93,7 +98,7 @@ def entry_point(function: Callable[..., Any], *types: Any) -> Callable[..., Any]
 @cache
 def address_of(function: Callable[..., Any], *arguments: Any) -> int:
     """Where a kernel that returns nothing lies in memory, compiled for arguments of these types, see `by_pointer`."""
-    compiled = _cached(numba.cfunc(types.void(*arguments), cache=True, **OPTIONS), function.py_func)  # type: ignore[attr-defined]
+    compiled = _cached(numba.cfunc(types.void(*arguments), cache=True, **OPTIONS), function.py_func, _FOLDER)  # type: ignore[attr-defined]
     _POINTED_AT.append(compiled)
     return int(compiled.address)
 
@@ -163,6 +168,7 @@ def _age(path: Path) -> float:
 
 
 _FOLDER: Final = _choose_folder()
+_CHOOSING: Final = RLock()  # a folder for the cache of a function; cfunc compiles others meanwhile
 _POINTED_AT: Final[list[Any]] = []  # keeps in memory what has been compiled
 
 

@@ -1,8 +1,7 @@
 """How Numba keeps the code of kernels: parts of others are not made ready to run, what runs has its own copies of them.
 
 Numba would optimise every function that a kernel calls and turn it into machine code, only to copy it into the kernel
-and optimise it there once more: a third of the time to compile. Parts are left as they are; what is compiled as a whole
-is optimised together with its parts, and runs as fast.
+and optimise it there once more. Parts are hardly optimised; what is compiled as a whole is so together with its parts.
 
 Numba also leaves copies open to be replaced (linkonce_odr): the linker takes the first one it has met, which may differ
 in its last bits, by what else the process has compiled or loaded before. Here each whole keeps to its own copies: the
@@ -16,17 +15,11 @@ from typing import Any, Final
 from llvmlite import binding
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler
+from numba.core.environment import lookup_environment
 
 __all__ = ["PartCompiler", "keep_code_here"]
 
 PART: Final = "part"  # how the code of one is kept in the cache
-
-
-class Nowhere:
-    """Where parts lie."""
-
-    def set_env(self, name: str, environment: Any) -> None:
-        """Nothing has to be told where its constants are."""
 
 
 class Library(JITCodeLibrary):  # type: ignore[misc]
@@ -50,6 +43,14 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
         if self._shared_module is None:  # else it comes from the cache, closed
             self._close()
         super()._finalize_final_module()
+        self._tell_parts()
+
+    def _tell_parts(self) -> None:
+        """Tell all that has become part of it where their constants are: those of messages, for example."""
+        for variable in self._final_module.global_variables:
+            environment = lookup_environment(variable.name)
+            if environment is not None:
+                self.codegen.set_env(variable.name, environment)
 
     def _close(self) -> None:
         """Keep an open copy of the code, by which the cache knows what is in it, and close the one that is to run."""
@@ -66,8 +67,11 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
 
     @property
     def codegen(self) -> Any:
-        """What it has been made ready to run in."""
-        return Nowhere() if self.part else super().codegen
+        """What it has been made ready to run in; for a part, which is nowhere, itself."""
+        return self if self.part else super().codegen
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Nothing: whoever it becomes part of does this."""
 
     def get_pointer_to_function(self, name: str) -> int:
         """Where a function lies in memory; parts lie nowhere."""

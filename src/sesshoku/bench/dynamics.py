@@ -131,12 +131,12 @@ def table(result: dict[str, Any]) -> Table:
     out = Table(title=f"step and forward dynamics without contact, dt {DT:g} s")
     for title in (
         "robot",
-        "velocities",
-        "step, µs",
-        "MuJoCo, µs",
+        "veloc-\nities",
+        "step\nµs",
+        "MuJoCo\nµs",
         "ratio",
-        "forward, µs",
-        "Pinocchio aba, µs",
+        "forward\nµs",
+        "Pinocchio\naba, µs",
         "ratio",
     ):
         out.add_column(title, justify="left" if title == "robot" else "right")

@@ -151,7 +151,7 @@ def pile() -> Scene:
 def table(result: dict[str, Any]) -> Table:
     """The same for people."""
     out = Table(title="contact detection, from the poses of the bodies on")
-    for title in ("scene", "shapes", "contacts", "ours, µs", "MuJoCo, µs", "ratio", "Coal, µs", "ratio"):
+    for title in ("scene", "shapes", "con-\ntacts", "ours\nµs", "MuJoCo\nµs", "ratio", "Coal\nµs", "ratio"):
         out.add_column(title, justify="left" if title == "scene" else "right")
     for name, row in result.items():
         out.add_row(

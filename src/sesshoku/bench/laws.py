@@ -107,19 +107,29 @@ def _watch(engine: Ours, pushes: Array) -> dict[str, Any]:
 
 
 def table(result: dict[str, Any]) -> Table:
-    """The same for people."""
+    """The same for people: a section for each scene."""
     out = Table(title="a step under each law, called from Python")
-    for title in ("scene", "law", "contacts", "µs", "ratio", "iterations", "residual", "unconverged", "creep, m/s"):
-        out.add_column(title, justify="left" if title in ("scene", "law") else "right")
+    titles = (
+        "scene, law",
+        "con-\ntacts",
+        "µs",
+        "ratio",
+        "itera-\ntions",
+        "resi-\ndual",
+        f"missed\nof {STEPS}",
+        "creep\nm/s",
+    )
+    for title in titles:
+        out.add_column(title, justify="left" if title == titles[0] else "right")
     for name, rows in result.items():
+        out.add_row(name)
         for law, row in rows.items():
             if "error" in row:
-                out.add_row(name, law, row["error"])
+                out.add_row(f"  {law}", row["error"])
                 continue
             out.add_row(
-                name, law, f"{row['contacts']:.1f}", f"{row['us']:.1f}", f"{row['ratio']:.2f}",
-                f"{row['iterations']:.1f}", f"{row['residual']:.1e}", f"{row['unconverged']}/{STEPS}",
-                f"{row['creep']:.1e}",
+                f"  {law}", f"{row['contacts']:.1f}", f"{row['us']:.1f}", f"{row['ratio']:.2f}",
+                f"{row['iterations']:.1f}", f"{row['residual']:.0e}", str(row["unconverged"]), f"{row['creep']:.0e}",
             )  # fmt: skip
         out.add_section()
     return out

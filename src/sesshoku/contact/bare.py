@@ -50,8 +50,9 @@ class Solution:
 def solve(W: ArrayLike, q: ArrayLike, mu: ArrayLike, tol: float = 1e-8) -> Solution:
     """Find r in the friction cones such that u = W r + q obeys Signorini's and Coulomb's law.
 
-    There is a solution if some motion parts all contacts steeply, u_N > mu |u_T| (Acary, Cadoux, Lemaréchal, Malick
-    2011). Where bodies are wedged in there may be none, or none that is found: see `Solution.converged`.
+    Of bodies that touch there is a solution if some motion parts all contacts steeply, u_N > mu |u_T| (Acary, Cadoux,
+    Lemaréchal, Malick 2011). Where they are wedged in there may be none, or none that is found: see
+    `Solution.converged`.
 
     Args:
         W: Delassus matrix (3n, 3n), from impulses to velocities; may be singular, need not be quite symmetric.

@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 
 @kernel
 def copy(source: Array, out: Array) -> None:
-    """Copy a flat array into another; ``out[:] = source`` takes Numba seconds to compile."""
+    """Copy a flat array into one of the same length; ``out[:] = source`` takes Numba seconds to compile."""
     for i in range(len(source)):
         out[i] = source[i]
 
