@@ -44,6 +44,14 @@ def test_summary(call, problem):
     assert "residual" in result.stdout
 
 
+def test_forces_are_written(answer, call, problem, tmp_path):
+    """A contact that slips: 1/1 along the normal, half of that against the slip."""
+    answer("solve", problem(**GOOD), "--out", tmp_path / "forces.npz")
+    with np.load(tmp_path / "forces.npz") as file:
+        np.testing.assert_allclose(file["force"], [1.0, -0.5, 0.0], atol=1e-7)
+    assert call("solve", problem(**GOOD), "--out", tmp_path / "forces.txt").exit_code == 2
+
+
 def test_looser_tolerance_takes_fewer_iterations(answer, problem):
     rng = np.random.default_rng(0)
     A = rng.normal(size=(30, 12))

@@ -26,7 +26,7 @@ def residual_of(address: int) -> float:
     """The residual of island 0 for the impulses as they are."""
     p = at(address)
     evaluate(p, 0)
-    return residual(p, 0, 1e-8, p.statistics[3])
+    return residual(p, 0, 1e-8, p.reference[0])
 
 
 @kernel

@@ -8,7 +8,8 @@ import pytest
 import sesshoku as sk
 from sesshoku.bench.falls import ROBOTS, Fall, beyond_limits, fall, fallen_robot, pose
 
-FALLS = {"g1": (800, 1), "talos": (500, 1), "go2": (1000, 3), "anymal": (1000, 3)}  # steps of a fall, and how many
+FALLS = {"g1": (800, 2), "talos": (500, 2), "go2": (1000, 5), "anymal": (1000, 5)}  # steps of a fall, and how many
+GAINS = {"g1": 1.0, "talos": 0.1, "go2": 0.1, "anymal": 0.2}  # energy that the integrator gives fast joints [J]
 
 
 def check(found: Fall) -> None:
@@ -35,7 +36,7 @@ def test_robots_fall_in_random_poses(name: str) -> None:
         start = sim.energy.total
         found = fall(sim, free, steps)
         check(found)
-        assert found.gain < 0.01 * start
+        assert found.gain < GAINS[name]
         assert sim.energy.total < 0.8 * start  # it has struck the ground
 
 
@@ -50,7 +51,8 @@ def test_energy_that_a_fall_gains_is_the_integrators() -> None:
     assert gains[1] < 0.4 * gains[0]
 
 
-@pytest.mark.parametrize("name", ["go2", "anymal"])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ROBOTS)
 def test_robots_fall_with_servos(name: str) -> None:
     """Servos hold the posture of the start: energy rises by no more than their work, at the velocities they act at."""
     kp, kd, limit = 60.0, 2.0, 40.0
@@ -70,7 +72,7 @@ def test_robots_fall_with_servos(name: str) -> None:
         worst = max(worst, sim.energy.total - start - work)
         assert sim.residual.converged
         assert beyond_limits(sim) < 1e-2
-    assert worst < 0.01 * start
+    assert worst < GAINS[name]
     assert sim.energy.total < 0.8 * start
 
 

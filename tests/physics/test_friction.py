@@ -62,6 +62,30 @@ def test_between_the_two_angles_rest_stays_rest_and_motion_stays_motion(heading:
     assert not (moving.contacts.state == sk.STICK).any()
 
 
+def test_what_slides_elsewhere_changes_nothing() -> None:
+    """A block that has just begun to slip goes on slipping, whatever another island does: the same bits."""
+    angle = np.arctan(0.405)
+    normal, downhill = (np.array([np.sin(a), 0.0, np.cos(a)]) for a in (angle, angle + np.pi / 2))
+    runs = []
+    for others in (False, True):
+        scene = sk.Scene("slope")
+        scene.ground(rpy=(0.0, angle, 0.0), static=0.6, kinetic=0.4)
+        for k in range(1 + others):
+            joint, box = sk.Joint(f"root{k}", "free"), sk.Box((LENGTH, WIDTH, HEIGHT))
+            place = normal * HEIGHT / 2 + (0.0, 5.0 * k, 0.0)
+            scene.body(f"block{k}", joint, position=place, rpy=(0.0, angle, 0.0), mass=1.0, shape=box)
+        sim = sk.Simulation(scene, dt=DT)
+        sim.v[:3] = 5e-5 * downhill
+        sim.v[6:9] = 100.0 * downhill if others else 0.0
+        sim.step(n=200)
+        parts = sim.residual
+        runs.append((sim.q[:7], sim.v[:6], sim.contacts.state[:4]))
+        assert max(parts.signorini, parts.cone, parts.dissipation) < 1e-8
+    for alone, beside in zip(*runs, strict=True):
+        np.testing.assert_array_equal(alone, beside)
+    assert (runs[0][2] == sk.SLIP).all()
+
+
 @pytest.mark.parametrize("speed", [1.0, 3.0, 10.0])
 @pytest.mark.parametrize("heading", HEADINGS)
 def test_stopping_distance(speed: float, heading: float) -> None:

@@ -49,6 +49,20 @@ def test_sensors_of_a_moving_arm_read_what_mujoco_reads() -> None:
 
 
 @pytest.mark.parametrize("integrator", ["semi_implicit", "rk4"])
+def test_what_nothing_holds_reads_nothing_however_fast_it_is(integrator: str) -> None:
+    """The root of a falling, tumbling arm; its joints at 40 rad/s."""
+    scene = sk.load(ARM)
+    scene.sensor("root", "base")
+    sim, rng = sk.Simulation(scene, dt=1e-3, integrator=integrator), np.random.default_rng(0)
+    for _ in range(10):
+        turn, sim.v = rng.normal(size=(2, sim.model.nv)) * [[1.0], [40.0]]
+        sim.q = sim.dynamics.integrate(sim.q, turn)
+        sim.step()
+        assert np.abs(sim.sensor("shoulder force")).max() > 1.0
+        np.testing.assert_allclose(sim.sensor("root"), np.zeros(6), atol=1e-8)
+
+
+@pytest.mark.parametrize("integrator", ["semi_implicit", "rk4"])
 def test_sensor_in_the_ankle_carries_all_but_the_foot(integrator: str) -> None:
     scene = sk.Scene("leg")
     scene.ground(static=0.8)

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console, RenderableType
 from rich.table import Table
 
-__all__ = ["Json", "facts", "notices", "print_json", "show"]
+__all__ = ["Json", "facts", "notices", "print_json", "show", "writable"]
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else on stdout.")]
+
+
+def writable(path: Path | None) -> Path | None:
+    """Refuse before any work what could not be written afterwards."""
+    if path is not None and (path.suffix != ".npz" or not path.parent.is_dir()):
+        raise typer.BadParameter(f"'{path}' is not an .npz file in an existing folder.")
+    return path
 
 
 def notices() -> Console:

@@ -11,7 +11,7 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
-from sesshoku.cli.output import Json, facts, notices, print_json, show
+from sesshoku.cli.output import Json, facts, notices, print_json, show, writable
 from sesshoku.contact import LAWS
 from sesshoku.errors import SesshokuError
 from sesshoku.model import JointIndex, load
@@ -22,13 +22,6 @@ __all__ = ["run"]
 
 CHUNK = 1000  # steps between two updates of the progress bar
 JOINTS_SHOWN = 12
-
-
-def _writable(path: Path | None) -> Path | None:
-    """Refuse before simulating what could not be written afterwards."""
-    if path is not None and (path.suffix != ".npz" or not path.parent.is_dir()):
-        raise typer.BadParameter(f"'{path}' is not an .npz file in an existing folder.")
-    return path
 
 
 def run(
@@ -42,7 +35,7 @@ def run(
     posture: Annotated[str | None, typer.Option(help="Start in this posture of the file.")] = None,
     record: Annotated[
         Path | None,
-        typer.Option(help="Save all steps to this .npz file; it counts in the time per step.", callback=_writable),
+        typer.Option(help="Save all steps to this .npz file; it counts in the time per step.", callback=writable),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from sesshoku.cli.output import Json, facts, notices, print_json, show
+from sesshoku.cli.output import Json, facts, notices, print_json, show, writable
 from sesshoku.contact import solve as solve_problem
 from sesshoku.contact.problem_file import read_problem
 from sesshoku.errors import SesshokuError, errors_in
@@ -22,6 +22,9 @@ def solve(
     file: Annotated[Path, typer.Argument(help="An .npz file with W (3n, 3n), q (3n,) and mu (n,), normal first.")],
     law: Annotated[str, typer.Option(help=f"Contact law: {', '.join(LAWS)}.")] = "exact",
     tol: Annotated[float, typer.Option(help="Residual to stop at.")] = 1e-8,
+    out: Annotated[
+        Path | None, typer.Option(help="Write the forces to this .npz file: force (3n,).", callback=writable)
+    ] = None,
     json: Json = False,
 ) -> None:
     """Solve a frictional contact problem: find forces in the cones that obey the law.
@@ -35,6 +38,8 @@ def solve(
         # A problem without solution goes through all phases: it compiles or loads the kernels, which is not timed.
         solve_problem(np.zeros((3, 3)), (-1.0, 0.0, 0.0), 1.0)
         solution = solve_problem(W, q, mu, tol)
+    if out is not None:
+        np.savez(out, force=solution.force)
     document = {
         "contacts": len(solution.force) // 3,
         "law": law,

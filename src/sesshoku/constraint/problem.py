@@ -53,6 +53,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "pair_begin*": ("n1",),
     "elastic*": ("n1",),  # 1: some point is, see contact/elastic.py
     "free_speed": ("n",),  # norm of the velocities of points and rows with no impulse
+    "reference": ("n",),  # what residuals are relative to: that, or more [m/s]
     "fastest": ("n",),  # largest velocity by which depth is taken back
     # nodes: trees of bodies
     "node*": ("n",),  # of each tree, by its first body; -1: untouched
@@ -61,6 +62,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "response_begin*": ("n1",),  # where their response begins
     "touching_begin*": ("n1",),  # points of the nodes of an island that is relaxed, see contact/relax.py
     "touching*": ("ends",),
+    "stirred*": ("n1",),  # the last round in which the points of a node are to be swept
     "off": ("n1",),  # the largest residual of their points and rows, over the mean speed of these without impulses
     # slots: a body, or one velocity of a joint
     "body_slot*": ("n",),  # -1: not touched
@@ -158,7 +160,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "slip": ("known", 3),  # [m/s]
     "state*": ("known",),
     "shear": ("known", 3),  # elongation of elastic contacts along the surface at the start of the step [m]
-    "statistics": (4,),  # residual; iterations; islands that missed the tolerance; reference speed
+    "statistics": (3,),  # residual; iterations; islands that missed the tolerance
     "outcome": (2,),  # of the island that was solved last: iterations; residual
     "law*": (1,),  # address of the law
     "companion*": (2,),  # addresses of what it needs besides

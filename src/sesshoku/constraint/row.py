@@ -82,9 +82,8 @@ def overrun(s: SystemHandle, p: Handle, dt: float) -> bool:
     found = False
     for d in range(len(s.v)):
         q = s.q[s.dof_q[d]] + dt * (s.v[d] + dt * s.acceleration[d])
-        if s.lower[d] <= q <= s.upper[d]:
-            continue
-        if not has_row(s, p, d, LOWER if q < s.lower[d] else UPPER, dt):
+        beyond = q < s.lower[d] or q > s.upper[d]  # and not where q is no number
+        if beyond and not has_row(s, p, d, LOWER if q < s.lower[d] else UPPER, dt):
             p.reached[d] = 1
             found = True
     return found

@@ -32,7 +32,7 @@ def exact(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
     for i in range(p.count[ISLANDS]):
         reference = reference_speed(p, i, floor)
         call_solver(p.stage[SOLVER], (p, i, independent, tol, reference))
-        take_stock(p, p.outcome[0], p.outcome[1], reference)
+        take_stock(p, i, p.outcome[0], p.outcome[1], reference)
 
 
 @dataclass(frozen=True, kw_only=True)

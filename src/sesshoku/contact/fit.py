@@ -186,10 +186,9 @@ def nothing_yet(p: Handle) -> None:
 
 
 @kernel
-def take_stock(p: Handle, steps: float, off: float, reference: float) -> None:
-    """Add an island to the statistics: iterations, residual and what it is relative to."""
-    statistics = p.statistics
+def take_stock(p: Handle, i: int, steps: float, off: float, reference: float) -> None:
+    """Add island i to the statistics: iterations, residual and what it is relative to."""
+    p.reference[i], statistics = reference, p.statistics
     statistics[0] = max(statistics[0], off)
     statistics[1] += steps
     statistics[2] += 0.0 if off <= p.options[TOLERANCE] else 1.0
-    statistics[3] = max(statistics[3], reference)

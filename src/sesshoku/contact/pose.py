@@ -102,28 +102,35 @@ def pose_problem(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> bool:
 
 
 @kernel
+def keep_point(g: SpaceHandle, p: Handle, q: int, slow: float, dt: float) -> None:
+    """Report force, slip and state of a contact, or keep what a loop bears."""
+    k = p.source[q]
+    r, n = load3(p.impulse, q), load3(p.normal, q)
+    if k >= g.count[0]:
+        store3(p.kept_loop, k - g.count[0], r)
+        return
+    _, tangent = split(n, load3(p.slide, q))
+    state = OPEN
+    if dot(n, r) > 0.0:
+        state = SLIP if norm(tangent) > slow else STICK
+    store3(p.force, k, scale(1.0 / dt, r))
+    store3(p.slip, k, tangent)
+    p.state[k] = state
+    a, b = g.shapes[k, 0], g.shapes[k, 1]
+    p.kept_shapes[k, 0], p.kept_shapes[k, 1], p.kept_feature[k] = min(a, b), max(a, b), g.feature[k]
+    store3(p.kept_impulse, k, r)
+    store3(p.kept_shear, k, elongate(p, q, load3(p.shear, k), state, dt))
+    p.kept_mode[k] = state
+
+
+@kernel
 def keep_impulses(g: SpaceHandle, p: Handle, dt: float) -> None:
     """Report forces, slips and states, and keep what the next step begins with."""
-    contacts, slow = g.count[0], SLOW * p.options[TOLERANCE] * p.statistics[3]
-    for q in range(p.count[POINTS]):
-        k = p.source[q]
-        r, n = load3(p.impulse, q), load3(p.normal, q)
-        if k >= contacts:
-            store3(p.kept_loop, k - contacts, r)
-            continue
-        _, tangent = split(n, load3(p.slide, q))
-        state = OPEN
-        if dot(n, r) > 0.0:
-            state = SLIP if norm(tangent) > slow else STICK
-        store3(p.force, k, scale(1.0 / dt, r))
-        store3(p.slip, k, tangent)
-        p.state[k] = state
-        a, b = g.shapes[k, 0], g.shapes[k, 1]
-        p.kept_shapes[k, 0], p.kept_shapes[k, 1], p.kept_feature[k] = min(a, b), max(a, b), g.feature[k]
-        store3(p.kept_impulse, k, r)
-        store3(p.kept_shear, k, elongate(p, q, load3(p.shear, k), state, dt))
-        p.kept_mode[k] = state
-    p.kept_count[0] = contacts
+    for i in range(p.count[ISLANDS]):
+        slow = SLOW * p.options[TOLERANCE] * p.reference[i]
+        for q in range(p.point_begin[i], p.point_begin[i + 1]):
+            keep_point(g, p, q, slow, dt)
+    p.kept_count[0] = g.count[0]
     for d in range(len(p.kept_row)):
         for kind in range(KINDS):
             p.kept_row[d, kind] = 0.0

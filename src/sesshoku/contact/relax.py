@@ -16,9 +16,9 @@ from sesshoku.contact.coulomb import natural_residual, split
 from sesshoku.contact.flow import answer, relative_row, slide_of
 from sesshoku.contact.sweep import nudge_point, nudge_row
 from sesshoku.geometry.polyhedral.select import tangents
-from sesshoku.kernel import kernel
+from sesshoku.kernel import U, kernel
 from sesshoku.spatial.row import load3, store3
-from sesshoku.spatial.vector import Vec3, add, dot, norm, scale, subtract
+from sesshoku.spatial.vector import Vec3, add, dot, scale, subtract
 
 __all__ = ["prepare", "relax"]
 
@@ -26,7 +26,6 @@ ROUNDS: Final = 200
 WORK: Final = 20  # sweeps over all points of the island that these may be worth: where all moves it does not help
 LONGER: Final = 1.3  # than what would stop a point; 1.2 and 1.4 take more Newton steps in heaps
 YIELDING: Final = 1e-3  # of a point's mean response: what yields less in a direction has a step as if it yielded so
-TINY: Final = 1e-300
 LARGE: Final = 0.001  # of the largest residual of a point: those about points that have more are the first
 
 
@@ -76,11 +75,14 @@ def find_neighbours(p: Handle, i: int) -> None:
 @kernel
 def stir_node(p: Handle, node: int, turn: int, number: int) -> int:
     """Put the points of a node into the queue of a turn, if they are not yet in it; its length, then."""
+    if p.stirred[U(node)] == turn:
+        return number
+    p.stirred[U(node)] = turn
     for j in range(p.touching_begin[node], p.touching_begin[node + 1]):
         k = p.touching[j]
-        if p.queued[k] != turn:
-            p.queued[k] = turn
-            p.queue[turn & 1, number] = k
+        if p.queued[U(k)] != turn:
+            p.queued[U(k)] = turn
+            p.queue[turn & 1, U(number)] = k
             number += 1
     return number
 
@@ -105,6 +107,8 @@ def off(p: Handle, k: int) -> float:
 def stir_the_worst(p: Handle, i: int) -> int:
     """Put the points about the worst ones of island i into the queue of the first turn; its length. Needs slides."""
     worst, number = 0.0, 0
+    for node in range(p.node_begin[i], p.node_begin[i + 1]):
+        p.stirred[node] = 0
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         p.queued[k] = 0
         worst = max(worst, off(p, k))
@@ -122,7 +126,10 @@ def project_apart(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float, across: float)
     along, tangent = split(n, r)
     speed, slip = split(n, u)
     along, tangent = max(along - h * speed, 0.0), subtract(tangent, scale(across, slip))
-    return add(scale(along, n), scale(mu * along / max(norm(tangent), mu * along, TINY), tangent))
+    square, most = dot(tangent, tangent), mu * along
+    if square > most * most:  # before any root: most points stick
+        tangent = scale(most / sqrt(square), tangent)
+    return add(scale(along, n), tangent)
 
 
 @kernel
@@ -137,7 +144,7 @@ def relax_points(p: Handle, turn: int, number: int, least: float) -> int:
         change = subtract(projected, r)
         store3(p.impulse, k, projected)
         nudge_point(p, p.twist, k, change)
-        if norm(change) > least * p.scale[k]:
+        if dot(change, change) > (least * p.scale[k]) ** 2:
             following = stir(p, k, turn + 1, following)
     return following
 

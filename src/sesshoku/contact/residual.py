@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sesshoku.constraint.problem import POINTS, Problem
+from sesshoku.constraint.problem import ISLANDS, POINTS, Problem
 
 __all__ = ["Residual"]
 
@@ -15,8 +15,8 @@ __all__ = ["Residual"]
 class Residual:
     """What is left over of the contact law after a step; all zero when nothing touches.
 
-    Velocities are relative to what they would be with no contact; impulses are counted as the velocities they cause at
-    their own point.
+    Velocities are relative to what those of their island would be with no contact; impulses are counted as the
+    velocities they cause at their own point.
 
     Attributes:
         total: norm of the natural residual over all contacts, limits and joint frictions; what the solver stops by.
@@ -38,12 +38,13 @@ class Residual:
     @staticmethod
     def of(problem: Problem) -> Residual:
         """From what the last step has left in the problem."""
-        total, _, missed, reference = problem.statistics.tolist()
-        n = int(problem.count[POINTS])
+        total, _, missed = problem.statistics.tolist()
+        n, islands = int(problem.count[POINTS]), int(problem.count[ISLANDS])
         if n == 0:
             return Residual(total, converged=missed == 0)
         contacts = np.flatnonzero(problem.friction[:n] >= 0.0)  # the others close loops
         normal, friction = problem.normal[contacts], problem.friction[contacts]
+        reference = np.repeat(problem.reference[:islands], np.diff(problem.point_begin[: islands + 1]))[contacts, None]
         velocity = problem.slide[contacts] / reference
         impulse = problem.impulse[contacts] / problem.scale[contacts, None] / reference
         along, rate = (np.einsum("ni,ni->n", normal, x) for x in (impulse, velocity))

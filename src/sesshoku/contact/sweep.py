@@ -14,11 +14,22 @@ from sesshoku.contact.coulomb import project
 from sesshoku.contact.flow import relative_row, slide_of
 from sesshoku.kernel import U, kernel
 from sesshoku.spatial.row import load3, store3
-from sesshoku.spatial.vector import Vec3, cross, subtract
+from sesshoku.spatial.six import load6, plus6, scale6, store6
+from sesshoku.spatial.vector import Vec3, cross, scale, subtract
 
 __all__ = ["nudge_point", "nudge_row", "sweep", "sweep_rows"]
 
 Array = NDArray[np.float64]
+
+
+@kernel
+def nudge_six(twist: Array, begin: int, response: Array, at: int, m: Vec3, f: Vec3) -> None:
+    """Add Λ (m, f) of a free body to its six coordinates, in registers: Λ is symmetric, its lines are its columns."""
+    turn = plus6(plus6(load6(twist, U(begin)), m[0], load6(response, U(at))), m[1], load6(response, U(at + 6)))
+    turn = plus6(turn, m[2], load6(response, U(at + 12)))
+    move = plus6(scale6(f[0], load6(response, U(at + 18))), f[1], load6(response, U(at + 24)))
+    move = plus6(move, f[2], load6(response, U(at + 30)))
+    store6(twist, U(begin), plus6(turn, 1.0, move))
 
 
 @kernel
@@ -28,6 +39,9 @@ def nudge(p: Handle, twist: Array, slot: int, x: Vec3, f: Vec3, sign: float) -> 
     begin, end = p.coordinate_begin[node], p.coordinate_begin[node + 1]
     n, at = end - begin, p.response_begin[node] + p.slot_coordinate[slot] - begin
     m, response = cross(x, f), p.response
+    if n == 6:
+        nudge_six(twist, begin, response, at, scale(sign, m), scale(sign, f))
+        return
     for c in range(begin, end):
         twist[U(c)] += sign * (
             response[U(at)] * m[0] + response[U(at + 1)] * m[1] + response[U(at + 2)] * m[2]

@@ -7,6 +7,8 @@ and dampers, as paper 1 has them in its foot bush, keep the force f of the start
 
 from __future__ import annotations
 
+from typing import Final
+
 from sesshoku.dynamics.system import SPRINGS, Handle
 from sesshoku.kernel import kernel
 from sesshoku.model.joint import BALL, FREE
@@ -14,7 +16,9 @@ from sesshoku.spatial.rotation import logarithm, normalise, quaternion_product
 from sesshoku.spatial.row import load_quaternion
 from sesshoku.spatial.vector import Vec3, dot
 
-__all__ = ["actuator_force", "applied_force", "spring_energy"]
+__all__ = ["HELD", "actuator_force", "applied_force", "spring_energy"]
+
+HELD: Final = 2  # mark of a drive whose force does not depend on the acceleration, see saturation.py
 
 
 @kernel
@@ -95,7 +99,7 @@ def actuator_force(s: Handle, u: int) -> float:
 
 @kernel
 def actuators(s: Handle, dt: float) -> None:
-    """Add the actuators; those not at a limit are implicit in dt."""
+    """Add the actuators; those not at a limit, nor held, are implicit in dt."""
     actuator_dof, actuator_gear, gain, limits = s.actuator_dof, s.actuator_gear, s.actuator_gain, s.actuator_range
     applied, diagonal, saturated, v = s.applied, s.diagonal, s.saturated, s.v
     for u in range(len(actuator_dof)):
@@ -103,6 +107,8 @@ def actuators(s: Handle, dt: float) -> None:
         force = actuator_force(s, u)
         if dt == 0.0:
             applied[d] += gear * min(max(force, limits[u, 2]), limits[u, 3])
+        elif saturated[u] == HELD:
+            applied[d] += gear * s.forces[u]
         elif saturated[u] != 0:
             applied[d] += gear * (limits[u, 2] if saturated[u] < 0 else limits[u, 3])
         else:

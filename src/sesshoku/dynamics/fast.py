@@ -10,19 +10,23 @@ from __future__ import annotations
 
 from typing import Final
 
-from sesshoku.dynamics.articulated import expand, factor
+import numpy as np
+from numpy.typing import NDArray
+
+from sesshoku.dynamics.articulated import expand, factor, solve
 from sesshoku.dynamics.bias import body_wrenches
 from sesshoku.dynamics.integrate import advance
 from sesshoku.dynamics.inverse import inverse_dynamics
 from sesshoku.dynamics.kinematics import kinematics
 from sesshoku.dynamics.load import loads
-from sesshoku.dynamics.system import Handle
+from sesshoku.dynamics.system import Handle, at
 from sesshoku.kernel import kernel
 from sesshoku.model.joint import FREE, PRISMATIC
 from sesshoku.spatial.row import copy
 
-__all__ = ["find_lead", "forget_lead", "is_fast"]
+__all__ = ["acceleration_of_start", "find_lead", "forget_lead", "is_fast"]
 
+Array = NDArray[np.float64]
 FAST: Final = 0.02  # turn of a joint within a step [rad]
 BEYOND: Final = 0.5  # turn within a step that no extrapolation follows [rad]
 
@@ -76,3 +80,14 @@ def find_lead(s: Handle, dt: float) -> None:
     inverse_dynamics(s, a, lead)
     for d in range(len(v)):
         lead[d] -= force[d]
+
+
+@kernel
+def acceleration_of_start(address: int) -> Array:
+    """The acceleration of the last step less what lead has added to it: the forces that have acted give it."""
+    s = at(address)
+    taken = s.acceleration.copy()
+    solve(s, s.lead, np.zeros((len(s.kind), 6)))
+    found: Array = taken - s.acceleration
+    copy(taken, s.acceleration)
+    return found

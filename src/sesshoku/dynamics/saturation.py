@@ -5,17 +5,20 @@ marks must then agree with the forces that follow. Each force falls with its own
 convex function, quadratic between the limits: Newton's method with an exact line search finds it, mostly at once.
 The gradient of that function needs no product with the inertia matrix: it is the difference between the forces that
 v̇ was solved for (``forces``) and those that the clamped laws give.
+
+With contact v̇ minimises nothing, since friction does not. There the same steps mostly end, too; drives that they do
+not settle are held: their force is that of the last trial for the whole step.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from sesshoku.dynamics.drive import actuator_force
+from sesshoku.dynamics.drive import HELD, actuator_force
 from sesshoku.dynamics.system import Handle
 from sesshoku.kernel import kernel
 
-__all__ = ["blend", "consistent", "guess_marks", "mark", "record_forces"]
+__all__ = ["blend", "consistent", "guess_marks", "hold", "mark", "record_forces"]
 
 HALVINGS: Final = 40  # of the line search
 
@@ -47,24 +50,42 @@ def mark(s: Handle, dt: float) -> None:
     """Mark the actuators by their force at the end of the step under the trial acceleration."""
     limits, saturated = s.actuator_range, s.saturated
     for u in range(len(saturated)):
-        law = law_at_end(s, u, dt, s.trial[s.actuator_dof[u]])
-        saturated[u] = side(law, limits[u, 2], limits[u, 3])
+        if saturated[u] != HELD:
+            law = law_at_end(s, u, dt, s.trial[s.actuator_dof[u]])
+            saturated[u] = side(law, limits[u, 2], limits[u, 3])
+
+
+@kernel
+def confirmed(s: Handle, u: int, dt: float) -> bool:
+    """Whether the acceleration found with the mark of an actuator confirms it."""
+    law = law_at_end(s, u, dt, s.acceleration[s.actuator_dof[u]])
+    return s.saturated[u] in (HELD, side(law, s.actuator_range[u, 2], s.actuator_range[u, 3]))
 
 
 @kernel
 def consistent(s: Handle, dt: float) -> bool:
-    """Whether the acceleration found with the marks confirms them."""
-    limits, saturated = s.actuator_range, s.saturated
-    for u in range(len(saturated)):
-        law = law_at_end(s, u, dt, s.acceleration[s.actuator_dof[u]])
-        if side(law, limits[u, 2], limits[u, 3]) != saturated[u]:
-            return False
-    return True
+    """Whether the acceleration found with the marks confirms them all."""
+    u, count = 0, len(s.saturated)
+    while u < count and confirmed(s, u, dt):
+        u += 1
+    return u == count
+
+
+@kernel
+def hold(s: Handle, dt: float) -> None:
+    """Hold the actuators whose marks are not confirmed at their force under the trial acceleration, clamped."""
+    limits = s.actuator_range
+    for u in range(len(s.saturated)):
+        if not confirmed(s, u, dt):
+            law = law_at_end(s, u, dt, s.trial[s.actuator_dof[u]])
+            s.saturated[u], s.forces[u] = HELD, min(max(law, limits[u, 2]), limits[u, 3])
 
 
 @kernel
 def marked_force(s: Handle, u: int, dt: float) -> float:
     """The force of an actuator that the acceleration was solved for."""
+    if s.saturated[u] == HELD:
+        return s.forces[u]  # type: ignore[no-any-return]
     if s.saturated[u] != 0:
         return s.actuator_range[u, 2 if s.saturated[u] < 0 else 3]  # type: ignore[no-any-return]
     return law_at_end(s, u, dt, s.acceleration[s.actuator_dof[u]])

@@ -69,7 +69,7 @@ WORK_FIELDS: Final[dict[str, tuple[int | str, ...]]] = {
     "passive": ("nv",),  # of springs and dampers
     "applied": ("nv",),  # all generalised forces but the bias
     "diagonal": ("nv",),  # added to the inertia matrix: armature, implicit springs, dampers and servos
-    "saturated": ("nu",),  # -1, 1: the drive is at its lower, upper force limit
+    "saturated": ("nu",),  # -1, 1: the drive is at its lower, upper force limit; 2: it is held
     "acceleration": ("nv",),
     "lead": ("nv",),  # generalised force that brings the acceleration of half a step ahead; mostly zero
     "shift": ("nv",),  # velocity that moves coordinates only, to take depth back

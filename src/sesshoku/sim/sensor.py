@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import SLOTS, Problem
+from sesshoku.dynamics.fast import acceleration_of_start
 from sesshoku.dynamics.system import System
 
 __all__ = ["joint_wrench"]
@@ -19,11 +20,11 @@ def joint_wrench(system: System, problem: Problem | None, body: int, about: Arra
     All that the body and what it carries need for their acceleration, less what they get from elsewhere. ``problem``
     has the impulses of contact; None: they are among the loads already.
     """
-    s, model = system, system.model
+    s, model, acceleration = system, system.model, acceleration_of_start(system.address)
     rate = np.zeros((model.n, 6))  # what joints add to the bias acceleration: angular, linear
     for i in range(model.n):
         own = slice(model.v_start[i], s.v_end[i])
-        rate[i] = s.acceleration[own] @ s.freedom[own]
+        rate[i] = acceleration[own] @ s.freedom[own]
         if model.parent[i] >= 0:
             rate[i] += rate[model.parent[i]]
     angular, linear = rate[:, :3], rate[:, 3:]

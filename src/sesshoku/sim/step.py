@@ -24,7 +24,7 @@ from sesshoku.dynamics.fast import find_lead, forget_lead, is_fast
 from sesshoku.dynamics.integrate import advance, normalise_quaternions, rates
 from sesshoku.dynamics.kinematics import kinematics
 from sesshoku.dynamics.load import held_wrenches, loads
-from sesshoku.dynamics.saturation import blend, consistent, guess_marks, mark, record_forces
+from sesshoku.dynamics.saturation import blend, consistent, guess_marks, hold, mark, record_forces
 from sesshoku.dynamics.system import ENDING, Handle, at
 from sesshoku.geometry.detect import find_contacts
 from sesshoku.geometry.space import Handle as SpaceHandle
@@ -37,7 +37,7 @@ __all__ = ["CROWDED", "DIVERGED", "INTEGRATORS", "accelerate", "stepper"]
 Array = NDArray[np.float64]
 HUGE: Final = 1e20  # sum of squared velocities at which a simulation has diverged
 PASSES: Final = 20  # how often the marks of drives at their limits may change within one step; mostly not once
-CONTACT_PASSES: Final = 6  # the same, where contact has changed what the drives do
+CONTACT_PASSES: Final = 8  # the same, where contact has changed what the drives do; after these they are held
 FINE, DIVERGED, CROWDED = 0, 1, 2  # how the last step has ended
 
 # Butcher tableaux of four stages: rows of a, then b. Gill's choice is the one of papers 0 and 1.
@@ -110,25 +110,37 @@ def detected(s: Handle, g: SpaceHandle) -> bool:
 
 
 @kernel
+def mark_again(s: Handle, passes: int, dt: float) -> None:
+    """Mark the drives anew after so many passes with contact; later on, hold those that do not settle."""
+    if passes == 0:
+        record_forces(s, dt)
+    else:
+        blend(s, dt)
+    if passes >= CONTACT_PASSES:
+        hold(s, dt)
+    mark(s, dt)
+
+
+@kernel
 def constrained_acceleration(s: Handle, g: SpaceHandle, p: ProblemHandle, dt: float) -> bool:
     """v̇ with contact, limits and joint friction; false if there are more contacts than there is room for.
 
     Contact may drive a servo into its limit, or out of it, or a joint beyond one that seemed far: then the step is
-    solved again with the new marks.
+    solved again with the new marks. It ends: drives that are held, and limits that are reached, stay so.
     """
     free_acceleration(s, dt)
     if not detected(s, g):
         return False
     forget_reached(p)
-    for _ in range(CONTACT_PASSES):
-        if not pose_problem(s, g, p, dt):
-            break
+    passes = 0
+    while pose_problem(s, g, p, dt):
         call_law(p.law[0], (s, g, p, dt))
         apply_impulses(s, p, p.wrench, dt)
-        if consistent(s, dt) and not overrun(s, p, dt):
+        if not consistent(s, dt):
+            mark_again(s, passes, dt)
+            passes += 1
+        elif not overrun(s, p, dt):
             break
-        record_forces(s, dt)
-        mark(s, dt)
         accelerate_freely(s, dt)
     keep_impulses(g, p, dt)
     return True
