@@ -56,29 +56,25 @@ def mark(s: Handle, dt: float) -> None:
 
 
 @kernel
-def confirmed(s: Handle, u: int, dt: float) -> bool:
-    """Whether the acceleration found with the mark of an actuator confirms it."""
-    law = law_at_end(s, u, dt, s.acceleration[s.actuator_dof[u]])
-    return s.saturated[u] in (HELD, side(law, s.actuator_range[u, 2], s.actuator_range[u, 3]))
-
-
-@kernel
 def consistent(s: Handle, dt: float) -> bool:
-    """Whether the acceleration found with the marks confirms them all."""
-    u, count = 0, len(s.saturated)
-    while u < count and confirmed(s, u, dt):
-        u += 1
-    return u == count
+    """Whether the acceleration found with the marks confirms them, those of held actuators apart."""
+    limits, saturated = s.actuator_range, s.saturated
+    for u in range(len(saturated)):
+        law = law_at_end(s, u, dt, s.acceleration[s.actuator_dof[u]])
+        if side(law, limits[u, 2], limits[u, 3]) != saturated[u] and saturated[u] != HELD:
+            return False
+    return True
 
 
 @kernel
 def hold(s: Handle, dt: float) -> None:
     """Hold the actuators whose marks are not confirmed at their force under the trial acceleration, clamped."""
-    limits = s.actuator_range
-    for u in range(len(s.saturated)):
-        if not confirmed(s, u, dt):
-            law = law_at_end(s, u, dt, s.trial[s.actuator_dof[u]])
-            s.saturated[u], s.forces[u] = HELD, min(max(law, limits[u, 2]), limits[u, 3])
+    limits, saturated = s.actuator_range, s.saturated
+    for u in range(len(saturated)):
+        d = s.actuator_dof[u]
+        if saturated[u] not in (HELD, side(law_at_end(s, u, dt, s.acceleration[d]), limits[u, 2], limits[u, 3])):
+            saturated[u] = HELD
+            s.forces[u] = min(max(law_at_end(s, u, dt, s.trial[d]), limits[u, 2]), limits[u, 3])
 
 
 @kernel
