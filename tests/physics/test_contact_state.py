@@ -88,7 +88,8 @@ def test_forces_of_a_heap_push_and_stay_in_their_cones() -> None:
         sim.step()
         residual, contacts = sim.residual, sim.contacts
         assert residual.converged == (residual.total <= sim.law.tolerance)
-        assert max(residual.signorini, residual.cone, residual.dissipation) < 1e-6
+        assert max(residual.signorini, residual.cone) < 1e-8
+        assert residual.dissipation < 1e-7  # a power: also of points that bear what lies on them
         along = np.einsum("ni,ni->n", contacts.force, contacts.normal)
         assert along.min(initial=0.0) >= 0.0
         assert not contacts.force[contacts.state == sk.OPEN].any()

@@ -134,3 +134,15 @@ def test_an_impact_does_not_drive_a_joint_through_a_far_limit() -> None:
         assert abs(sim.q[0]) < 0.05 + 1e-6
         assert sim.residual.converged
     assert sim.v[1] < 0.0 or sim.q[1] < 0.0
+
+
+def test_a_force_does_not_drive_a_joint_through_a_far_limit() -> None:
+    """From rest, by 1 m in one step, were there no limit; nothing touches."""
+    scene = sk.Scene("slider")
+    joint = sk.Joint("rail", "prismatic", axis="x", lower=-0.5, upper=0.5)
+    scene.body("slider", joint, mass=1e-3, shape=sk.Box((0.02, 0.02, 0.02)))
+    sim = sk.Simulation(scene)
+    for _ in range(3):
+        sim.step([1e3])
+        assert sim.q[0] == pytest.approx(0.5, abs=1e-6)
+        assert sim.residual.converged

@@ -35,14 +35,17 @@ def sliding(law: Exact, push: float) -> sk.Simulation:
 
 
 def test_the_past_shows_in_the_forces_of_the_default() -> None:
-    """The reason for the option: same state of the body, other forces; both satisfy the law, and give one motion."""
-    forces = []
+    """The reason for the option: same state of the body, other forces, other spin; both satisfy the law."""
+    forces, spins = [], []
     for push in (0.5, -1.0):
         sim = sliding(Exact(), push)
         sim.step()
         assert sim.residual.converged
         forces.append(sim.contacts.force)
+        spins.append(sim.v[5])
+        np.testing.assert_allclose(forces[-1].sum(axis=0)[2], 2.0 * 9.81, rtol=1e-6)
     assert np.abs(forces[0] - forces[1]).max() > 1e-3
+    assert abs(spins[0] - spins[1]) > 1e-5
 
 
 @pytest.mark.parametrize("steps", [1, 50])

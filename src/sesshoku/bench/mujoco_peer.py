@@ -42,7 +42,12 @@ class MuJoCo(Engine):
 
     def advance(self, pushes: Array) -> None:
         """Take the steps."""
-        row, step, model, data = self.data.xfrc_applied[self.pushed], mujoco.mj_step, self.model, self.data
+        step, model, data = mujoco.mj_step, self.model, self.data
+        if self.pushed == 0:
+            for _ in pushes:
+                step(model, data)
+            return
+        row = data.xfrc_applied[self.pushed]
         for push in pushes:
             row[:3] = push
             step(model, data)

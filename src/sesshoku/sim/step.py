@@ -125,17 +125,18 @@ def mark_again(s: Handle, passes: int, dt: float) -> None:
 def constrained_acceleration(s: Handle, g: SpaceHandle, p: ProblemHandle, dt: float) -> bool:
     """v̇ with contact, limits and joint friction; false if there are more contacts than there is room for.
 
-    Contact may drive a servo into its limit, or out of it, or a joint beyond one that seemed far: then the step is
-    solved again with the new marks. It ends: drives that are held, and limits that are reached, stay so.
+    Contact may drive a servo into its limit, or out of it, and any force a joint beyond one that seemed far: then the
+    step is solved again with the new marks. It ends: drives that are held, and limits that are reached, stay so.
     """
     free_acceleration(s, dt)
     if not detected(s, g):
         return False
     forget_reached(p)
     passes = 0
-    while pose_problem(s, g, p, dt):
-        call_law(p.law[0], (s, g, p, dt))
-        apply_impulses(s, p, p.wrench, dt)
+    while True:
+        if pose_problem(s, g, p, dt):
+            call_law(p.law[0], (s, g, p, dt))
+            apply_impulses(s, p, p.wrench, dt)
         if not consistent(s, dt):
             mark_again(s, passes, dt)
             passes += 1
