@@ -194,7 +194,7 @@ def test_what_a_point_answers_between_links_of_one_robot() -> None:
         shape, place = sk.Box((0.5, 0.01, 0.01)), (0.3, 0.02 * sign, 0.1 * sign)
         hinge = sk.Joint(f"hinge_{name}", "revolute", axis=(0, 0, 1))
         scene.body(name, hinge, parent="hub", mass=1.0, shape=shape, shape_position=place)
-        scene.collider(name, sk.Sphere(0.01), (0.03, 0.0101 * sign, 0.0), material=soft)
+        scene.collider(name, sk.Sphere(0.01), (0.03, 0.01 * sign, 0.0), material=soft)
     sim = sk.Simulation(scene, dt=1e-5)
     sim.step()
     problem, n = sim._problem, sim.contacts.normal[0]

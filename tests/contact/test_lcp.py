@@ -10,6 +10,7 @@ from scipy.optimize import nnls
 
 import sesshoku as sk
 from law_scenes import heap
+from sesshoku.constraint.problem import POINTS
 from sesshoku.contact import Exact, Law, Lcp
 from sesshoku.papers.lcp.block import block, bounce, land, rise, slide, stop
 from sesshoku.papers.lcp.slip import slip_ratio
@@ -85,10 +86,9 @@ def test_bounds_hold_in_every_step_and_complementarity_after_convergence(law: Lc
         contacts, residual = sim.contacts, sim.residual
         along = np.einsum("ni,ni->n", contacts.force, contacts.normal)
         tangent = np.linalg.norm(contacts.force - along[:, None] * contacts.normal, axis=1)
-        problem = sim._problem
-        order = problem.source[: len(contacts)]
-        friction = np.empty(len(contacts))
-        friction[order] = problem.friction[: len(contacts)]
+        problem, friction = sim._problem, np.zeros(len(contacts))
+        points = int(problem.count[POINTS])
+        friction[problem.source[:points]] = problem.friction[:points]
         assert along.min(initial=0.0) >= 0.0
         assert (tangent <= widest * friction * along * (1 + 1e-12) + 1e-12).all()
         if len(contacts) and sim.iterations < law.sweeps:

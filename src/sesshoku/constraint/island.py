@@ -12,7 +12,7 @@ from sesshoku.constraint.problem import COORDINATES, ISLANDS, NODES, PAIRS, SLOT
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
 
-__all__ = ["begin", "is_heap", "join", "link", "meet", "number", "touch_body", "touch_dof"]
+__all__ = ["HEAP", "begin", "is_heap", "join", "link", "meet", "number", "touch_body", "touch_dof"]
 
 UNTOUCHED = -1
 TOUCHED = 0

@@ -82,6 +82,8 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "parting": ("coordinates",),  # impulses that take depth back, see contact/separate.py
     "response": ("entries",),  # Λ of each node: change of twist per wrench
     # points
+    "taken*": ("known",),  # 1: a contact takes part in the step, see contact/near.py
+    "wanted*": ("known",),  # 1: it does, however far it seems
     "source*": ("points",),  # which contact of the space; after all contacts come the points of loops
     "ends*": ("points", 2),  # slots of A and B, -1: fixed
     "pair*": ("points",),  # number of the pair of slots, -1: one end is fixed

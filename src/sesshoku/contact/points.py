@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import inf
 from typing import Final
 
-from sesshoku.constraint.island import meet
 from sesshoku.constraint.point import place_point
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.coulomb import OPEN, SLIP, split
@@ -32,20 +31,11 @@ __all__ = [
     "point_velocity",
     "recall",
     "slip_before",
-    "touch_bodies",
 ]
 
 SLOP: Final = 1e-5  # depth that is left alone and, in heaps, gap that is none [m, rad]
 STILL: Final = 1e-6  # a new contact slower than this begins at rest [m/s]
 STATIC, KINETIC, RESTITUTION, COMPLIANCE = 0, 1, 2, 3
-
-
-@kernel
-def touch_bodies(s: SystemHandle, g: SpaceHandle, p: Handle) -> None:
-    """Let the bodies of all contacts take part."""
-    body, shapes = g.body, g.shapes
-    for k in range(g.count[0]):
-        meet(s, p, body[shapes[k, 0]], body[shapes[k, 1]])
 
 
 @kernel

@@ -13,7 +13,8 @@ from sesshoku.constraint.row import KINDS, fill_rows, touch_rows
 from sesshoku.contact.coulomb import OPEN, SLIP, STICK, split
 from sesshoku.contact.elastic import elongate
 from sesshoku.contact.flow import relative, relative_row
-from sesshoku.contact.points import SLOP, STILL, contact_tree, fill_point, recall, touch_bodies
+from sesshoku.contact.near import take_part
+from sesshoku.contact.points import SLOP, STILL, contact_tree, fill_point, recall
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
 from sesshoku.kernel import kernel
@@ -35,25 +36,36 @@ def island_of(s: SystemHandle, g: SpaceHandle, p: Handle, k: int) -> int:
 
 
 @kernel
-def sort_points(s: SystemHandle, g: SpaceHandle, p: Handle) -> None:
-    """Fill source: contacts and points of loops by island."""
-    begins, cursor, islands, count = p.point_begin, p.rank, p.count[ISLANDS], p.count[POINTS]
+def takes_part(g: SpaceHandle, p: Handle, k: int) -> bool:
+    """Whether a contact does, or a point of a loop, which always does."""
+    return k >= g.count[0] or p.taken[k] != 0  # type: ignore[no-any-return]
+
+
+@kernel
+def sort_points(s: SystemHandle, g: SpaceHandle, p: Handle, loops: int) -> None:
+    """Fill source: contacts that take part, and points of loops, by island."""
+    begins, cursor, islands = p.point_begin, p.rank, p.count[ISLANDS]
+    last, count = g.count[0] + loops, 0
     if islands <= 1:
-        for k in range(count):
-            p.source[k] = k
+        for k in range(last):
+            if takes_part(g, p, k):
+                p.source[count] = k
+                count += 1
         begins[0], begins[islands] = 0, count
         return
     for i in range(islands + 1):
         begins[i] = 0
-    for k in range(count):
-        begins[island_of(s, g, p, k) + 1] += 1
+    for k in range(last):
+        if takes_part(g, p, k):
+            begins[island_of(s, g, p, k) + 1] += 1
     for i in range(islands):
         cursor[i] = begins[i]
         begins[i + 1] += begins[i]
-    for k in range(count):
-        i = island_of(s, g, p, k)
-        p.source[cursor[i]] = k
-        cursor[i] += 1
+    for k in range(last):
+        if takes_part(g, p, k):
+            i = island_of(s, g, p, k)
+            p.source[cursor[i]] = k
+            cursor[i] += 1
 
 
 @kernel
@@ -85,8 +97,9 @@ def fill_island(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -
 def pose_problem(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> bool:
     """Make the problem of this step from the contacts found and the free acceleration; false if there is none."""
     begin(p)
-    touch_bodies(s, g, p)
-    points, rows = g.count[0] + touch_loops(s, p), touch_rows(s, p, dt)
+    recall(g, p)
+    contacts, loops, rows = take_part(s, g, p, dt), touch_loops(s, p), touch_rows(s, p, dt)
+    points = contacts + loops
     if points == 0 and rows == 0:
         p.statistics[0] = p.statistics[1] = p.statistics[2] = 0.0
         return False
@@ -94,11 +107,28 @@ def pose_problem(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> bool:
     number(s, p)
     responses(s, p)
     free_twists(s, p, dt)
-    recall(g, p)
-    sort_points(s, g, p)
+    sort_points(s, g, p, loops)
     for i in range(p.count[ISLANDS]):
         fill_island(s, g, p, i, dt)
     return True
+
+
+@kernel
+def keep_identity(g: SpaceHandle, p: Handle, k: int, state: int) -> None:
+    """Report the state of a contact, and keep it for the next step, with what the contact is known by."""
+    a, b = g.shapes[k, 0], g.shapes[k, 1]
+    p.kept_shapes[k, 0], p.kept_shapes[k, 1], p.kept_feature[k] = min(a, b), max(a, b), g.feature[k]
+    p.state[k] = p.kept_mode[k] = state
+
+
+@kernel
+def keep_apart(g: SpaceHandle, p: Handle, k: int) -> None:
+    """Report a contact that has not taken part; its slip is known."""
+    nothing = (0.0, 0.0, 0.0)
+    store3(p.force, k, nothing)
+    store3(p.kept_impulse, k, nothing)
+    store3(p.kept_shear, k, nothing)
+    keep_identity(g, p, k, OPEN)
 
 
 @kernel
@@ -115,12 +145,9 @@ def keep_point(g: SpaceHandle, p: Handle, q: int, slow: float, dt: float) -> Non
         state = SLIP if norm(tangent) > slow else STICK
     store3(p.force, k, scale(1.0 / dt, r))
     store3(p.slip, k, tangent)
-    p.state[k] = state
-    a, b = g.shapes[k, 0], g.shapes[k, 1]
-    p.kept_shapes[k, 0], p.kept_shapes[k, 1], p.kept_feature[k] = min(a, b), max(a, b), g.feature[k]
     store3(p.kept_impulse, k, r)
     store3(p.kept_shear, k, elongate(p, q, load3(p.shear, k), state, dt))
-    p.kept_mode[k] = state
+    keep_identity(g, p, k, state)
 
 
 @kernel
@@ -130,6 +157,9 @@ def keep_impulses(g: SpaceHandle, p: Handle, dt: float) -> None:
         slow = SLOW * p.options[TOLERANCE] * p.reference[i]
         for q in range(p.point_begin[i], p.point_begin[i + 1]):
             keep_point(g, p, q, slow, dt)
+    for k in range(g.count[0]):
+        if p.taken[k] == 0:
+            keep_apart(g, p, k)
     p.kept_count[0] = g.count[0]
     for d in range(len(p.kept_row)):
         for kind in range(KINDS):

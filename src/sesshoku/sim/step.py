@@ -15,6 +15,7 @@ from sesshoku.constraint.problem import at as problem_at
 from sesshoku.constraint.response import apply_impulses, hold_impulses
 from sesshoku.constraint.row import forget_reached, overrun
 from sesshoku.contact.law import call_law
+from sesshoku.contact.near import passed, want_all, want_near
 from sesshoku.contact.pose import keep_impulses, pose_problem
 from sesshoku.contact.separate import separate
 from sesshoku.dynamics.articulated import expand, factor
@@ -125,13 +126,14 @@ def mark_again(s: Handle, passes: int, dt: float) -> None:
 def constrained_acceleration(s: Handle, g: SpaceHandle, p: ProblemHandle, dt: float) -> bool:
     """v̇ with contact, limits and joint friction; false if there are more contacts than there is room for.
 
-    Contact may drive a servo into its limit, or out of it, and any force a joint beyond one that seemed far: then the
-    step is solved again with the new marks. It ends: drives that are held, and limits that are reached, stay so.
+    Contact may drive a servo into its limit, or out of it, and any force a joint beyond a limit, or bodies into each
+    other, that seemed far: then the step is solved again. It ends: what is held, reached or passed stays so.
     """
     free_acceleration(s, dt)
     if not detected(s, g):
         return False
     forget_reached(p)
+    want_near(s, g, p)
     passes = 0
     while True:
         if pose_problem(s, g, p, dt):
@@ -140,7 +142,7 @@ def constrained_acceleration(s: Handle, g: SpaceHandle, p: ProblemHandle, dt: fl
         if not consistent(s, dt):
             mark_again(s, passes, dt)
             passes += 1
-        elif not overrun(s, p, dt):
+        elif not (overrun(s, p, dt) | passed(s, g, p, dt)):  # both are looked at
             break
         accelerate_freely(s, dt)
     keep_impulses(g, p, dt)
@@ -218,6 +220,7 @@ def runge_kutta(system: int, space: int, problem: int, steps: int, tableau: Arra
             if not detected(s, g):
                 s.flags[ENDING] = CROWDED
                 return k
+            want_all(g, p)
             if pose_problem(s, g, p, dt):
                 call_law(p.law[0], (s, g, p, dt))
             hold_impulses(s, p, dt)
