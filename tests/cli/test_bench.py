@@ -101,8 +101,9 @@ def test_time_against_contacts(monkeypatch, answer):
     assert document["plates"]["32"]["contacts"] == 32
     kinds = ("plates", *piles.scenes())
     assert [row["unconverged"] for kind in kinds for row in document[kind].values()] == 2 * len(kinds) * [0]
-    assert max(row["residual"] for kind in kinds for row in document[kind].values()) <= 1e-8
     for kind in kinds:
+        most = 1e-4 if kind.startswith("tolerant") else 1e-8
+        assert all(row["residual"] <= row["tolerance"] == most for row in document[kind].values())
         each = [row["us_per_contact"] for row in document[kind].values()]
         assert document["growth"][kind] == max(each) / min(each)
     names = [list(piles.mound(spheres).bodies) for spheres in (30, 100, 300)]
