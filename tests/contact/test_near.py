@@ -66,3 +66,18 @@ def test_what_a_sudden_force_drives_down_lands_all_the_same(height: float) -> No
     assert sim.q[2] == pytest.approx(radius, abs=1e-10)
     assert sim.contacts.force[0, 2] == pytest.approx(9.0 * height / DT**2 + G, rel=1e-6)
     assert sim.residual.converged
+
+
+@pytest.mark.parametrize("gap", [5e-5, 3e-4, 9e-4])
+def test_what_is_moved_back_to_its_limit_is_not_moved_into_others(gap: float) -> None:
+    """A slider 5 cm beyond its limit, a free block in its way."""
+    scene = sk.Scene("slider", gravity=(0.0, 0.0, 0.0))
+    scene.body("block", sk.Joint("root", "free"), mass=1.0, shape=sk.Box((0.1, 1.0, 1.0)))
+    rail = sk.Joint("rail", "prismatic", "x", lower=-5.0, upper=-0.45 + gap)
+    scene.body("slider", rail, position=(0.5, 0.0, 0.0), mass=1.0, shape=sk.Box((0.1, 0.1, 0.1)))
+    sim, depth = sk.Simulation(scene, dt=DT), 0.0
+    sim.q[-1] = -0.4 + gap
+    for _ in range(60):
+        sim.step()
+        depth = max(depth, sim.q[0] - sim.q[-1] - 0.4)
+    assert depth < 1e-5

@@ -62,6 +62,25 @@ def test_what_nothing_holds_reads_nothing_however_fast_it_is(integrator: str) ->
         np.testing.assert_allclose(sim.sensor("root"), np.zeros(6), atol=1e-8)
 
 
+@pytest.mark.parametrize(("damping", "kd"), [(0.0, 0.0), (0.1, 0.0), (10.0, 0.0), (0.0, 100.0)])
+def test_along_its_axis_a_joint_bears_what_damper_and_servo_give(damping: float, kd: float) -> None:
+    """Three links at 60 rad/s."""
+    scene, names = sk.Scene("arm"), ("upper", "lower", "hand")
+    for name, parent, height in zip(names, (None, *names), (0.0, 0.5, 0.5), strict=False):
+        joint = sk.Joint(f"{name}_joint", "revolute", "y", damping=damping)
+        rod = sk.Inertia.rod(1.0, (0, 0, 0.5))
+        scene.body(name, joint, parent=parent, position=(0, 0, height), inertia=rod)
+        scene.actuator(sk.Actuator.velocity(joint.name, kd=kd))
+        scene.sensor(name, name)
+    sim, rng = sk.Simulation(scene, "none", 1e-3), np.random.default_rng(0)
+    for _ in range(10):
+        sim.q, sim.v = rng.normal(size=(2, 3)) * [[1.0], [60.0]]
+        sim.control = sim.v.copy()
+        sim.step()
+        expected = -damping * sim.v + kd * (sim.control - sim.v)
+        np.testing.assert_allclose([sim.sensor(name)[4] for name in names], expected, atol=1e-8)
+
+
 @pytest.mark.parametrize("integrator", ["semi_implicit", "rk4"])
 def test_sensor_in_the_ankle_carries_all_but_the_foot(integrator: str) -> None:
     scene = sk.Scene("leg")

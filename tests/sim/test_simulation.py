@@ -134,6 +134,14 @@ def test_divergence_names_joint_body_and_time_and_keeps_the_recording() -> None:
     assert np.isfinite(sim.recording.q).all()
 
 
+@pytest.mark.parametrize("law", ["none", "exact"])
+def test_a_position_that_is_no_number_is_said(law: str) -> None:
+    sim = sk.Simulation(sk.load("standing_hoap"), law)
+    sim.q[0] = np.nan
+    with pytest.raises(sk.DivergedError, match="diverged"):
+        sim.step(n=3)
+
+
 def test_state_restored_while_servos_are_at_their_limits() -> None:
     sim = shaken()
     sim.control += 3.0

@@ -68,7 +68,7 @@ def take_step(p: Handle, i: int, toward: int, x: float) -> float:
 def advance(p: Handle, i: int, x: float) -> tuple[float, float]:
     """Advance from the place that is kept by x or, if points do not bear that, less: by how much, and the share."""
     return_to_kept(p, i)
-    while EDGE * share_borne(p, i, KEPT_TOWARD, x) < 1.0 and abs(x) > 1e-4:
+    while EDGE * share_borne(p, i, KEPT_TOWARD, x) < 1.0 and 1e-4 < abs(x) < inf:
         x *= CAUTIOUS
     return x, take_step(p, i, KEPT_TOWARD, x)
 

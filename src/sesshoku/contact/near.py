@@ -1,4 +1,4 @@
-"""Which contacts take part in a step: those that bear, touch or may do so by its end. The others are only looked at.
+"""Which contacts take part in a step: those that bore, touch or may do so by its end. The others are only looked at.
 
 Around the feet of a robot many points are a fraction of a millimetre off the ground, more than it moves in a step. As
 points of the problem they would bear nothing, cost as much as those that do, and their gaps would count in what
@@ -11,10 +11,12 @@ another. So they do in models of many trees: in heaps what bears changes from st
 
 from __future__ import annotations
 
+from math import inf
 from typing import Final
 
 from sesshoku.constraint.island import HEAP, meet
 from sesshoku.constraint.problem import Handle
+from sesshoku.constraint.row import LOWER, UPPER, distance
 from sesshoku.contact.coulomb import OPEN, split
 from sesshoku.contact.points import SLOP, from_tree, point_velocity
 from sesshoku.dynamics.system import Handle as SystemHandle
@@ -42,6 +44,9 @@ def want_near(s: SystemHandle, g: SpaceHandle, p: Handle) -> None:
     trees, least = 0, 0.0
     for i in range(len(s.parent)):
         trees += s.parent[i] < 0
+    for d in range(len(s.v)):
+        if s.lower[d] > -inf or s.upper[d] < inf:
+            least = min(least, distance(s, d, LOWER), distance(s, d, UPPER))
     for k in range(g.count[0]):
         least = min(least, g.gap[k])
         p.wanted[k] = 0

@@ -64,7 +64,7 @@ def proximal(
     used, kappa, start = 0, soft, residual(p, i, tol, reference)
     while used < budget and best > tol:
         steps, solved = solve_softly(p, i, kappa, max(ENOUGH * tol, PROGRESS * start), reference)
-        used += steps
+        used += max(steps, 1)  # of a round that is lost at its start there are none
         now = settle(p, i, tol, reference)
         if now < best:
             best = now
@@ -89,7 +89,7 @@ def persist(
         before = best
         steps, best = proximal(p, i, soft, PATIENCE, harder, tol, reference, best)
         used += steps
-        if best <= tol or best > WORTH * before:
+        if best <= tol or not best < WORTH * before:  # also where both are infinite, or no numbers
             return used, best
 
 

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sesshoku.dynamics.articulated import expand, factor, solve
+from sesshoku.dynamics.articulated import expand, factor
 from sesshoku.dynamics.bias import body_wrenches
 from sesshoku.dynamics.integrate import advance
 from sesshoku.dynamics.inverse import inverse_dynamics
@@ -84,10 +84,12 @@ def find_lead(s: Handle, dt: float) -> None:
 
 @kernel
 def acceleration_of_start(address: int) -> Array:
-    """The acceleration of the last step less what lead has added to it: the forces that have acted give it."""
+    """The acceleration of the last step less M⁻¹ lead: the one that the forces which have acted give at its start."""
     s = at(address)
     taken = s.acceleration.copy()
-    solve(s, s.lead, np.zeros((len(s.kind), 6)))
+    copy(s.armature, s.diagonal)  # what dampers and servos give is a force that has acted
+    factor(s, s.lead, np.zeros((len(s.kind), 6)))
+    expand(s)
     found: Array = taken - s.acceleration
     copy(taken, s.acceleration)
     return found

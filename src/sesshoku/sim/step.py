@@ -165,8 +165,10 @@ def held_acceleration(s: Handle, first: bool) -> None:
 
 @kernel
 def finite(s: Handle) -> bool:
-    """Whether the velocities are still numbers, and not absurd."""
+    """Whether coordinates and velocities are still numbers, and these not absurd."""
     total = 0.0
+    for c in range(len(s.q)):
+        total += 0.0 * s.q[c]  # no number if that is none
     for d in range(len(s.v)):
         total += s.v[d] * s.v[d]
     return total < HUGE
