@@ -41,15 +41,17 @@ def want_all(g: SpaceHandle, p: Handle) -> None:
 @kernel
 def want_near(s: SystemHandle, g: SpaceHandle, p: Handle) -> None:
     """Begin a step in which contacts that are too far do not take part, unless there is depth, or are many trees."""
-    trees, least = 0, 0.0
-    for i in range(len(s.parent)):
-        trees += s.parent[i] < 0
+    least, most, trees = 0.0, 0.0, 0
+    for k in range(g.count[0]):
+        least, most = min(least, g.gap[k]), max(most, g.gap[k])
+        p.wanted[k] = 0
+    if most <= SLOP:  # all touch
+        return
     for d in range(len(s.v)):
         if s.lower[d] > -inf or s.upper[d] < inf:
             least = min(least, distance(s, d, LOWER), distance(s, d, UPPER))
-    for k in range(g.count[0]):
-        least = min(least, g.gap[k])
-        p.wanted[k] = 0
+    for i in range(len(s.parent)):
+        trees += s.parent[i] < 0
     if trees > HEAP or least < -SLOP:
         want_all(g, p)
 
