@@ -45,8 +45,10 @@ def dense_matrix(p: Problem, i: int) -> tuple[slice, Array]:
         for end, arm, sign in ((p.ends[k, 0], p.arm_a[k], -1.0), (p.ends[k, 1], p.arm_b[k], 1.0)):
             if end >= 0:
                 c = p.slot_coordinate[end] - begin
-                jacobian[:, c : c + 3] += sign * np.cross(np.eye(3), arm).T
-                jacobian[:, c + 3 : c + 6] += sign * np.eye(3)
+                if p.slot_width[end] == 6:
+                    jacobian[:, c : c + 3] += sign * np.cross(np.eye(3), arm).T
+                    c += 3
+                jacobian[:, c : c + 3] += sign * np.eye(3)
         n, d, (a, b, along, lean, _) = p.normal[k], p.direction[k], p.stiffness[k]
         t = np.cross(n, d)
         slope = {

@@ -10,10 +10,11 @@ from sesshoku.constraint.problem import COORDINATES, NODES, SLOTS
 
 
 def fallen() -> sk.Simulation:
-    """A humanoid that lies on the ground with friction in its joints, and a box beside it."""
+    """A humanoid that lies on the ground, and a box and a ball beside it."""
     scene = sk.load("hoap_class")
     scene.ground(static=0.8)
     scene.body("box", sk.Joint("box", "free"), position=(1.5, 0, 0.05), mass=1.0, shape=sk.Box((0.1, 0.1, 0.1)))
+    scene.body("ball", sk.Joint("ball", "free"), position=(2.5, 0, 0.05), mass=1.0, shape=sk.Sphere(0.05))
     sim = sk.Simulation(scene)
     rng = np.random.default_rng(0)
     sim.v[6:26] = rng.normal(size=20)
@@ -40,8 +41,18 @@ def columns(sim: sk.Simulation) -> list[np.ndarray]:
         while d >= 0:
             jacobian[:, d] = s.freedom[d]
             d = int(m.dof_parent[d])
+        if p.slot_width[k] == 3:  # velocity of a point
+            jacobian = jacobian[3:] + np.cross(jacobian[:3].T, p.slot_place[k]).T
         rows.extend(jacobian)
     return rows
+
+
+def test_a_body_that_is_touched_at_one_point_takes_part_by_three_coordinates(sim: sk.Simulation) -> None:
+    """Others by six."""
+    p = sim._problem
+    assert p is not None
+    widths = {name: int(p.slot_width[p.body_slot[sim.model.body(name)]]) for name in ("ball", "box")}
+    assert widths == {"ball": 3, "box": 6}
 
 
 def test_response_is_the_projected_inverse_of_the_inertia_matrix(sim: sk.Simulation) -> None:
@@ -75,7 +86,7 @@ def test_motion_after_the_step_is_the_twist_of_the_solution(sim: sk.Simulation) 
 
 
 def test_islands_are_apart(sim: sk.Simulation) -> None:
-    """The box and the humanoid do not touch each other: two islands, one tree each."""
+    """Box, ball and humanoid do not touch each other: three islands, one tree each."""
     p = sim._problem
     assert p is not None
-    assert p.count[0] == p.count[NODES] == 2
+    assert p.count[0] == p.count[NODES] == 3

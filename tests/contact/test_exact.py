@@ -10,8 +10,10 @@ import pytest
 
 import sesshoku as sk
 from dense_island import dense_matrix, find_change
+from law_scenes import leg
 from sesshoku.bench.contact_scenes import cases
 from sesshoku.constraint.problem import ISLANDS, at
+from sesshoku.contact import Exact
 from sesshoku.contact.coulomb import SLIP
 from sesshoku.contact.pattern import pattern
 from sesshoku.kernel import kernel
@@ -187,3 +189,22 @@ def test_newton_direction_of_an_island_of_many_trees() -> None:
     assert modes == {sk.OPEN, sk.STICK, sk.SLIP}
     assert largest >= 5
     assert rows >= 2
+
+
+def test_three_coordinates_of_a_point_do_what_six_of_its_body_do() -> None:
+    """A leg on a ball is pushed at its joints: the same motion, and the same force in its knee."""
+    found = []
+    for pointwise in (1, 0):
+        sim = leg(0.0, Exact())
+        sim.scene.sensor("knee", "shank")
+        sim = Simulation(sim.scene, dt=DT, posture="bent")
+        problem, rng = sim._problem, np.random.default_rng(0)
+        assert problem is not None
+        problem.pointwise[0] = pointwise
+        seen = []
+        for _ in range(300):
+            sim.step(tau=rng.normal(size=3) * 20.0)
+            seen.append(np.concatenate((sim.q, sim.v, 1e-3 * sim.sensor("knee"))))
+        assert problem.slot_width.max() == (3 if pointwise else 6)
+        found.append(seen)
+    np.testing.assert_allclose(*found, atol=1e-7)

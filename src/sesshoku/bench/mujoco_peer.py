@@ -44,7 +44,7 @@ class MuJoCo(Engine):
         """Take the steps."""
         step, model, data = mujoco.mj_step, self.model, self.data
         if self.pushed == 0:
-            for _ in pushes:
+            for _ in range(len(pushes)):
                 step(model, data)
             return
         row = data.xfrc_applied[self.pushed]

@@ -20,7 +20,7 @@ class Ours(Engine):
         """Take the steps."""
         case, step = self.case, self.sim.step
         if case.pushed is None:
-            for _ in pushes:
+            for _ in range(len(pushes)):
                 step()
             return
         row = self.sim.external[self.sim.model.body(case.pushed)]

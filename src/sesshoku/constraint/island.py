@@ -6,25 +6,24 @@ slots their places. Everything follows the numbers of the bodies, so the order n
 
 from __future__ import annotations
 
-from typing import Final
-
-from sesshoku.constraint.problem import COORDINATES, ISLANDS, NODES, PAIRS, SLOTS, Handle
+from sesshoku.constraint.problem import COORDINATES, HEAP, ISLANDS, NODES, PAIRS, SLOTS, Handle
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
+from sesshoku.spatial.row import load3, store3
+from sesshoku.spatial.vector import Vec3
 
-__all__ = ["HEAP", "begin", "is_heap", "join", "link", "meet", "number", "touch_body", "touch_dof"]
+__all__ = ["begin", "is_heap", "join", "link", "meet", "number", "touch_body", "touch_dof"]
 
 UNTOUCHED = -1
 TOUCHED = 0
-HEAP: Final = 20  # trees: more of them are a heap
 
 
 @kernel
 def begin(p: Handle) -> None:
     """Nothing takes part yet."""
-    island, node, body_slot, dof_slot = p.island, p.node, p.body_slot, p.dof_slot
+    island, node, body_slot, dof_slot, touches = p.island, p.node, p.body_slot, p.dof_slot, p.touches
     for i in range(len(body_slot)):
-        body_slot[i], island[i], node[i] = UNTOUCHED, i, UNTOUCHED
+        body_slot[i], island[i], node[i], touches[i] = UNTOUCHED, i, UNTOUCHED, 0
     for d in range(len(dof_slot)):
         dof_slot[d] = UNTOUCHED
     for k in range(len(p.count)):
@@ -38,9 +37,11 @@ def is_heap(p: Handle, i: int) -> bool:
 
 
 @kernel
-def touch_body(s: SystemHandle, p: Handle, i: int) -> None:
-    """Body i takes part, and with it its tree."""
+def touch_body(s: SystemHandle, p: Handle, i: int, x: Vec3) -> None:
+    """Body i takes part, touched at x from the origin of its tree, and with it that tree."""
     p.body_slot[i] = p.node[s.root[i]] = TOUCHED
+    p.touches[i] += 1
+    store3(p.touched, i, x)
 
 
 @kernel
@@ -70,12 +71,12 @@ def link(s: SystemHandle, p: Handle, i: int, j: int) -> None:
 
 
 @kernel
-def meet(s: SystemHandle, p: Handle, i: int, j: int) -> None:
-    """Bodies i and j act on each other and take part, where they are not the world (-1)."""
+def meet(s: SystemHandle, p: Handle, i: int, j: int, x: Vec3, y: Vec3) -> None:
+    """Bodies i and j act on each other at x and y, from the origins of their trees; the world (-1) takes no part."""
     if i >= 0:
-        touch_body(s, p, i)
+        touch_body(s, p, i, x)
     if j >= 0:
-        touch_body(s, p, j)
+        touch_body(s, p, j, y)
     if i >= 0 and j >= 0:
         link(s, p, i, j)
 
@@ -150,7 +151,9 @@ def number_slots(s: SystemHandle, p: Handle) -> None:
         if body_slot[i] != UNTOUCHED:
             t = node[root[i]]
             k = body_slot[i] = cursor[t]
-            slot_node[k], slot_dof[k], p.slot_width[k] = t, s.v_end[i] - 1, 6
+            slot_node[k], slot_dof[k] = t, s.v_end[i] - 1
+            p.slot_width[k] = 3 if p.pointwise[0] != 0 and p.touches[i] == 1 else 6
+            store3(p.slot_place, k, load3(p.touched, i))
             cursor[t] += 1
     for d in range(len(dof_slot)):
         if dof_slot[d] != UNTOUCHED:

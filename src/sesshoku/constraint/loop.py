@@ -28,11 +28,21 @@ NOWHERE: Final = (0.0, 0.0, 0.0)
 
 
 @kernel
+def place_of(s: SystemHandle, i: int, place: Vec3) -> tuple[Vec3, Vec3]:
+    """A place of body i from the origin of its tree, and that origin in the world."""
+    if i < 0:
+        return place, NOWHERE
+    return add(load3(s.position, i), rotate(load9(s.rotation, i), place)), load3(s.origin, s.root[i])
+
+
+@kernel
 def touch_loops(s: SystemHandle, p: Handle) -> int:
     """Let the bodies of all loops take part; the number of their points."""
     body = p.loop_body
     for k in range(len(body)):
-        meet(s, p, body[k, 0], body[k, 1])
+        i, j = body[k, 0], body[k, 1]
+        (x, _), (y, _) = place_of(s, i, load3(p.loop_place_a, k)), place_of(s, j, load3(p.loop_place_b, k))
+        meet(s, p, i, j, x, y)
     return len(body)
 
 
@@ -40,14 +50,6 @@ def touch_loops(s: SystemHandle, p: Handle) -> int:
 def loop_tree(s: SystemHandle, p: Handle, k: int) -> int:
     """The tree, by its first body, of one body of the point."""
     return s.root[max(p.loop_body[k, 0], p.loop_body[k, 1])]  # type: ignore[no-any-return]
-
-
-@kernel
-def place_of(s: SystemHandle, i: int, place: Vec3) -> tuple[Vec3, Vec3]:
-    """A place of body i from the origin of its tree, and that origin in the world."""
-    if i < 0:
-        return place, NOWHERE
-    return add(load3(s.position, i), rotate(load9(s.rotation, i), place)), load3(s.origin, s.root[i])
 
 
 @kernel

@@ -20,12 +20,20 @@ def place_point(p: Handle, q: int, i: int, j: int, x: Vec3, y: Vec3) -> None:
 
 
 @kernel
+def arm_of(p: Handle, slot: int, x: Vec3) -> Vec3:
+    """A point from where the motion of a slot is taken; x is from the origin of its tree."""
+    return x if p.slot_width[slot] == 6 else (0.0, 0.0, 0.0)
+
+
+@kernel
 def attach(p: Handle, q: int, a: int, b: int, pair: int, x: Vec3, y: Vec3) -> None:
     """Let point q be at x of slot a and y of slot b (-1: the world), which are a pair."""
     response = 0.0
     if a >= 0:
+        x = arm_of(p, a, x)
         response += own_response(p, a, x)
     if b >= 0:
+        y = arm_of(p, b, y)
         response += own_response(p, b, y)
     p.ends[q, 0], p.ends[q, 1], p.pair[q] = a, b, pair
     store3(p.arm_a, q, x)

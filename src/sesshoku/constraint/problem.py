@@ -1,8 +1,9 @@
 """The memory of one constrained step: what touches or holds what, as points and rows on few coordinates.
 
-Only bodies that are touched take part, each by the six coordinates of its motion, and velocities of joints that are
-at a limit or have friction, by one. These *slots* of a tree of bodies are its *node*; trees that touch each other
-make an *island*, a problem of its own. Slots, nodes, points and rows stand in the order of the islands.
+Only bodies that are touched take part, each by the six coordinates of its motion, or the three of the only point that
+it is touched at, and velocities of joints that are at a limit or have friction, by one. These *slots* of a tree of
+bodies are its *node*; trees that touch each other make an *island*, a problem of its own. Slots, nodes, points and rows
+stand in the order of the islands.
 
 A point is a place where two bodies act on each other by a force of three components: a contact, or a place where a loop
 is closed. A row acts on one joint velocity, or on two that are coupled. Impulses act on the second body (B) of a point,
@@ -26,6 +27,7 @@ __all__ = [
     "COORDINATES",
     "ENTRIES",
     "HANDLE",
+    "HEAP",
     "ISLANDS",
     "NODES",
     "PAIRS",
@@ -40,6 +42,7 @@ __all__ = [
 
 ISLANDS, NODES, SLOTS, POINTS, ROWS, PAIRS, COORDINATES, ENTRIES = 0, 1, 2, 3, 4, 5, 6, 7  # of `count`
 TOLERANCE: Final = 0  # of `options`
+HEAP: Final = 20  # trees: more of them are a heap
 ROOM: Final = 30_000_000  # most entries of the matrix of an island
 
 # Shape by the counts of the model, and what it is; those of integers are marked by a star.
@@ -66,15 +69,19 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "off": ("n1",),  # the largest residual of their points and rows, over the mean speed of these without impulses
     # slots: a body, or one velocity of a joint
     "body_slot*": ("n",),  # -1: not touched
+    "touches*": ("n",),  # number of points that a body is touched at
+    "touched": ("n", 3),  # the last of them, from the origin of its tree [m]
     "dof_slot*": ("nv",),  # -1: without rows
     "slot_node*": ("slots",),
     "slot_dof*": ("slots",),  # the velocity, or the last one of the body
     "slot_coordinate*": ("slots",),  # its first coordinate
-    "slot_width*": ("slots",),  # 6 for a body, 1 for a velocity
+    "slot_width*": ("slots",),  # 6 for a body, 3 for one that is touched at one point, 1 for a velocity
+    "slot_place": ("slots", 3),  # that point, from the origin of its tree [m]
     "slot_length*": ("slots",),  # number of velocities it depends on
     "chain*": ("slots", "depth"),  # these, from the root on
     "left": ("slots", "depth", 6),  # what a unit wrench leaves at each of them, see dynamics/test_force.py
-    # coordinates: motions of bodies about the origin of their tree, angular part first; velocities of joints
+    # coordinates: motions of bodies about the origin of their tree, angular part first; velocities of the only points
+    # that bodies are touched at; velocities of joints
     "free": ("coordinates",),  # what they would be with no impulse
     "twist": ("coordinates",),
     "wrench": ("coordinates",),  # impulses on them
@@ -87,7 +94,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "source*": ("points",),  # which contact of the space; after all contacts come the points of loops
     "ends*": ("points", 2),  # slots of A and B, -1: fixed
     "pair*": ("points",),  # number of the pair of slots, -1: one end is fixed
-    "arm_a": ("points", 3),  # from the origin of the tree of A to the point [m]
+    "arm_a": ("points", 3),  # from the origin of the tree of A to the point [m]; 0 if it is the only one of A
     "arm_b": ("points", 3),
     "normal": ("points", 3),  # from A to B
     "friction": ("points",),  # coefficient of this step; BOUND: the force is not limited
@@ -167,6 +174,8 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "law*": (1,),  # address of the law
     "companion*": (2,),  # addresses of what it needs besides
     "rigid*": (1,),  # whether depth is an error, and to be taken back
+    "crowd*": (1,),  # whether the model has as many trees as make a heap
+    "pointwise*": (1,),  # whether a body that is touched at one point takes part by three coordinates
     "compliance": (1,),  # by which points and rows yield, in units of their own response; 0 but on the way
     "options": (8,),  # of the law, its tolerance first
     "stage*": (3,),  # addresses of parts of it that are compiled on their own, see contact/law.py
@@ -263,6 +272,7 @@ class Problem(Arrays):
         }
         super().__init__(FIELDS, zeros(FIELDS_BY_NAME, counts))
         self.material[:], self.coefficients[:] = material, coefficients
+        self.crowd[0] = len(trees) > HEAP
         self.loop_body[:] = loops.body
         self.loop_place_a[:], self.loop_place_b[:] = loops.place[:, :3], loops.place[:, 3:]
         self.leader[:], self.polynomial[:] = loops.leader, loops.polynomial

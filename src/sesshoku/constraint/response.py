@@ -8,11 +8,18 @@ from numpy.typing import NDArray
 from sesshoku.constraint.problem import NODES, SLOTS, Handle
 from sesshoku.dynamics.articulated import expand
 from sesshoku.dynamics.system import Handle as SystemHandle
-from sesshoku.dynamics.test_force import climb, climb_from_joint, common, respond_bodies
+from sesshoku.dynamics.test_force import (
+    climb,
+    climb_from_joint,
+    climb_from_point,
+    common,
+    respond_bodies,
+    respond_points,
+)
 from sesshoku.kernel import U, kernel
-from sesshoku.spatial.motion import Motion, add_motion, move_wrench, scale_motion
+from sesshoku.spatial.motion import Motion, Wrench, add_motion, move_wrench, scale_motion, velocity_at
 from sesshoku.spatial.row import load3, load_motion, store_motion
-from sesshoku.spatial.vector import Vec3, dot, scale
+from sesshoku.spatial.vector import Vec3, cross, dot, scale
 
 __all__ = ["apply_impulses", "free_twists", "hold_impulses", "own_response", "responses"]
 
@@ -33,6 +40,9 @@ def respond(s: SystemHandle, p: Handle, a: int, b: int) -> None:
     if height == 6 and width == 6:
         respond_bodies(s, p.left, p.chain, a, b, length, p.response, here, stride, there)
         return
+    if height == 3 and width == 3:
+        respond_points(s, p.left, p.chain, a, b, length, p.response, here, stride, there)
+        return
     for j in range(height):
         for k in range(width):
             total = 0.0
@@ -47,6 +57,8 @@ def responses(s: SystemHandle, p: Handle) -> None:
     for k in range(p.count[SLOTS]):
         if p.slot_width[k] == 1:
             p.slot_length[k] = climb_from_joint(s, p.slot_dof[k], k, p.chain, p.left)
+        elif p.slot_width[k] == 3:
+            p.slot_length[k] = climb_from_point(s, p.slot_dof[k], k, load3(p.slot_place, k), p.chain, p.left)
         else:
             p.slot_length[k] = climb(s, p.slot_dof[k], k, p.chain, p.left)
     for t in range(p.count[NODES]):
@@ -57,11 +69,13 @@ def responses(s: SystemHandle, p: Handle) -> None:
 
 @kernel
 def own_response(p: Handle, slot: int, x: Vec3) -> float:
-    """Trace of the response of a body at x to an impulse there [1/kg]."""
+    """Trace of the response of a body at x, from where its motion is taken, to an impulse there [1/kg]."""
     node = p.slot_node[slot]
     first = p.coordinate_begin[node]
     n, at = U(p.coordinate_begin[node + 1] - first), U(p.slot_coordinate[slot] - first)
     m, k = p.response, U(p.response_begin[node]) + at * n + at  # unsigned throughout: no test whether negative
+    if p.slot_width[slot] == 3:
+        return m[k] + m[k + n + U(1)] + m[k + U(2) * n + U(2)]  # type: ignore[no-any-return]
     # X A Xᵀ − X B − Bᵀ Xᵀ + C, with the blocks A of turning, B mixed, C of velocity
     turning = (m[k], m[k + n + U(1)], m[k + U(2) * n + U(2)])
     trace = turning[0] + turning[1] + turning[2]
@@ -97,6 +111,8 @@ def free_twists(s: SystemHandle, p: Handle, dt: float) -> None:
         if p.slot_width[k] == 1:
             d = p.slot_dof[k]
             free[c] = s.v[d] + dt * s.acceleration[d]
+        elif p.slot_width[k] == 3:
+            free[c], free[c + 1], free[c + 2] = velocity_at(free_motion(s, p, k, dt), load3(p.slot_place, k))
         else:
             (free[c], free[c + 1], free[c + 2]), (free[c + 3], free[c + 4], free[c + 5]) = free_motion(s, p, k, dt)
 
@@ -117,6 +133,16 @@ def apply_impulses(s: SystemHandle, p: Handle, wrench: Array, dt: float) -> None
 
 
 @kernel
+def slot_wrench(p: Handle, k: int) -> Wrench:
+    """The impulses on the body of a slot, about the origin of its tree."""
+    wrench, c = p.wrench, p.slot_coordinate[k]
+    first = (wrench[c], wrench[c + 1], wrench[c + 2])
+    if p.slot_width[k] == 3:
+        return cross(load3(p.slot_place, k), first), first
+    return first, (wrench[c + 3], wrench[c + 4], wrench[c + 5])
+
+
+@kernel
 def hold_impulses(s: SystemHandle, p: Handle, dt: float) -> None:
     """Fill held_wrench and held_force with the impulses over dt as forces."""
     wrench = p.wrench
@@ -128,5 +154,5 @@ def hold_impulses(s: SystemHandle, p: Handle, dt: float) -> None:
             s.held_force[d] = wrench[c] / dt
         else:
             i = s.dof_body[d]
-            f = (wrench[c], wrench[c + 1], wrench[c + 2]), (wrench[c + 3], wrench[c + 4], wrench[c + 5])
+            f = slot_wrench(p, k)
             store_motion(s.held_wrench, i, scale_motion(1.0 / dt, move_wrench(scale(-1.0, load3(s.position, i)), f)))

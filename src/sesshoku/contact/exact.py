@@ -50,5 +50,6 @@ class Exact(Law):
     kernel = exact
     stages = (newton_direction, same_factor, solve_island)
     elastic = True
+    pointwise = True
 
     independent: bool = False

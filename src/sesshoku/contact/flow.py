@@ -11,21 +11,24 @@ from sesshoku.spatial.motion import Motion, Wrench, velocity_at
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import Vec3, add, cross, scale, subtract
 
-__all__ = ["answer", "gather", "relative", "relative_row", "respond", "slide_of", "slides"]
+__all__ = ["answer", "gather", "relative", "relative_row", "respond", "responding", "slide_of", "slides"]
 
 Array = NDArray[np.float64]
 
 
 @kernel
-def add_wrench(out: Array, c: int, sign: float, x: Vec3, f: Vec3) -> None:
-    """Add a force at x, or take it away, to six coordinates from c on."""
-    m = cross(x, f)
-    out[U(c)] += sign * m[0]
-    out[U(c + 1)] += sign * m[1]
-    out[U(c + 2)] += sign * m[2]
-    out[U(c + 3)] += sign * f[0]
-    out[U(c + 4)] += sign * f[1]
-    out[U(c + 5)] += sign * f[2]
+def add_force(p: Handle, out: Array, slot: int, sign: float, x: Vec3, f: Vec3) -> None:
+    """Add a force at x, or take it away, to the coordinates of a body's slot."""
+    c = p.slot_coordinate[U(slot)]
+    if p.slot_width[U(slot)] == 6:
+        m = cross(x, f)
+        out[U(c)] += sign * m[0]
+        out[U(c + 1)] += sign * m[1]
+        out[U(c + 2)] += sign * m[2]
+        c += 3
+    out[U(c)] += sign * f[0]
+    out[U(c + 1)] += sign * f[1]
+    out[U(c + 2)] += sign * f[2]
 
 
 @kernel
@@ -37,9 +40,9 @@ def gather(p: Handle, i: int, force: Array, row_force: Array, out: Array) -> Non
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         f, a, b = load3(force, k), ends[U(k), 0], ends[U(k), 1]
         if a >= 0:
-            add_wrench(out, slot_coordinate[U(a)], -1.0, load3(arm_a, k), f)
+            add_force(p, out, a, -1.0, load3(arm_a, k), f)
         if b >= 0:
-            add_wrench(out, slot_coordinate[U(b)], 1.0, load3(arm_b, k), f)
+            add_force(p, out, b, 1.0, load3(arm_b, k), f)
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         out[slot_coordinate[p.row_slots[k, 0]]] += row_force[k]
         out[slot_coordinate[p.row_slots[k, 1]]] -= p.row_ratio[k] * row_force[k]
@@ -60,9 +63,13 @@ def respond(p: Handle, i: int, wrench: Array, out: Array) -> None:
 
 
 @kernel
-def motion_at(twist: Array, c: int) -> Motion:
-    """Six coordinates from c on."""
-    return (twist[U(c)], twist[U(c + 1)], twist[U(c + 2)]), (twist[U(c + 3)], twist[U(c + 4)], twist[U(c + 5)])
+def velocity_of(p: Handle, slot: int, x: Vec3, twist: Array) -> Vec3:
+    """Velocity at x of the body of a slot, x from where its motion is taken."""
+    c = p.slot_coordinate[U(slot)]
+    first = (twist[U(c)], twist[U(c + 1)], twist[U(c + 2)])
+    if p.slot_width[U(slot)] == 3:
+        return first
+    return velocity_at((first, (twist[U(c + 3)], twist[U(c + 4)], twist[U(c + 5)])), x)
 
 
 @kernel
@@ -71,24 +78,34 @@ def relative(p: Handle, k: int, twist: Array) -> Vec3:
     u = (0.0, 0.0, 0.0)
     a, b = p.ends[U(k), 0], p.ends[U(k), 1]
     if b >= 0:
-        u = velocity_at(motion_at(twist, p.slot_coordinate[U(b)]), load3(p.arm_b, k))
+        u = velocity_of(p, b, load3(p.arm_b, k), twist)
     if a >= 0:
-        u = subtract(u, velocity_at(motion_at(twist, p.slot_coordinate[U(a)]), load3(p.arm_a, k)))
+        u = subtract(u, velocity_of(p, a, load3(p.arm_a, k), twist))
     return u
+
+
+@kernel
+def responding(p: Handle, at: int, slot: int, wrench: Wrench) -> float:
+    """Change of one coordinate by a wrench on the body of a slot: Λ of that coordinate and slot begins at ``at``."""
+    response, (m, f), total = p.response, wrench, 0.0
+    if p.slot_width[U(slot)] == 6:
+        total = response[U(at)] * m[0] + response[U(at + 1)] * m[1] + response[U(at + 2)] * m[2]
+        at += 3
+    return total + response[U(at)] * f[0] + response[U(at + 1)] * f[1] + response[U(at + 2)] * f[2]  # type: ignore[no-any-return]
 
 
 @kernel
 def between(p: Handle, node: int, first: int, second: int, motion: Motion, wrench: Wrench) -> float:
     """What a wrench on the second slot of a node gives the first one along ``motion``."""
-    begin, response, total = p.coordinate_begin[node], p.response, 0.0
+    begin, total = p.coordinate_begin[node], 0.0
     n = p.coordinate_begin[node + 1] - begin
     at = p.response_begin[node] + (p.slot_coordinate[first] - begin) * n + p.slot_coordinate[second] - begin
-    m, f = wrench
-    for part in (*motion[0], *motion[1]):
-        total += part * (
-            response[U(at)] * m[0] + response[U(at + 1)] * m[1] + response[U(at + 2)] * m[2]
-            + response[U(at + 3)] * f[0] + response[U(at + 4)] * f[1] + response[U(at + 5)] * f[2]
-        )  # fmt: skip
+    if p.slot_width[U(first)] == 6:
+        for part in motion[0]:
+            total += part * responding(p, at, second, wrench)
+            at += n
+    for part in motion[1]:
+        total += part * responding(p, at, second, wrench)
         at += n
     return total
 

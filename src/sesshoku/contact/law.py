@@ -40,6 +40,7 @@ class Law:
     kernel: ClassVar[Callable[..., Any] | None]
     stages: ClassVar[tuple[Callable[..., Any], ...]] = ()
     elastic: ClassVar[bool] = False  # whether it knows surfaces that have a stiffness
+    pointwise: ClassVar[bool] = False  # whether a body may take part by the only point that it is touched at
 
     tolerance: float = 1e-8
 
@@ -80,6 +81,7 @@ def enact(law: Law, space: Space, problem: Problem) -> None:
     for k, option in enumerate(fields(law)):
         problem.options[k] = getattr(law, option.name)
     problem.rigid[0] = law.rigid
+    problem.pointwise[0] = law.pointwise and problem.crowd[0] == 0  # blocks of heaps are all of one size
     problem.law[0] = 0 if law.kernel is None else address_of(law.kernel, *ARGUMENTS)
     for k, stage in enumerate(law.stages):
         kinds = [kind for name, kind in stage.py_func.__annotations__.items() if name != "return"]  # type: ignore[attr-defined]

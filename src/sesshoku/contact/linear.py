@@ -175,7 +175,7 @@ def collect(p: Handle, i: int) -> None:
     if current >= 0:
         add_masses(masses, current, mass)
     for k in range(p.slot_begin[p.node_begin[i]], p.slot_begin[p.node_begin[i + 1]]):
-        if p.slot_width[k] == 6:
+        if p.slot_width[k] != 1:
             spread_masses(masses, own, k)
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         first, ratio = p.row_stiffness[k], p.row_ratio[k]
@@ -187,14 +187,54 @@ def collect(p: Handle, i: int) -> None:
 
 
 @kernel
-def add_times(p: Handle, node: int, slot: int, h: Array, k: int, begin: int, place: int, stride: int, to: int) -> None:
-    """Add Λ[:, slot] H to the columns of a block from ``to`` on; H is a block of row k of ``h``, 6x6 or 1x1."""
+def load_line(h: Array, k: int, begin: int) -> Vec3:
+    """Three numbers of row k from ``begin`` on."""
+    row = np.uintp(k)
+    return h[row, U(begin)], h[row, U(begin + 1)], h[row, U(begin + 2)]
+
+
+@kernel
+def add_times_mixed(
+    p: Handle, node: int, slot: int, other: int, h: Array, k: int, begin: int, place: int, stride: int, to: int
+) -> None:
+    """`add_times` where a body takes part by one point: of its 6x6 blocks H the last three rows or columns count."""
+    n, rows, columns = width(p, node), p.slot_width[slot], p.slot_width[other]
+    response, matrix, row = p.response, p.matrix, np.uintp(k)
+    left = p.response_begin[node] + p.slot_coordinate[slot] - p.coordinate_begin[node]
+    first, out = begin + 6 * (6 - rows) + 6 - columns, place + to
+    if rows == columns:  # three
+        a, b, c = load_line(h, k, first), load_line(h, k, first + 6), load_line(h, k, first + 12)
+        for _ in range(n):
+            x, y, z = response[U(left)], response[U(left + 1)], response[U(left + 2)]
+            matrix[U(out)] += x * a[0] + y * b[0] + z * c[0]
+            matrix[U(out + 1)] += x * a[1] + y * b[1] + z * c[1]
+            matrix[U(out + 2)] += x * a[2] + y * b[2] + z * c[2]
+            left += n
+            out += stride
+        return
+    for j in range(n):
+        for r in range(rows):
+            for m in range(columns):
+                matrix[U(out + j * stride + m)] += response[U(left + j * n + r)] * h[row, U(first + 6 * r + m)]
+
+
+@kernel
+def add_times(
+    p: Handle, node: int, slot: int, other: int, h: Array, k: int, begin: int, place: int, stride: int, to: int
+) -> None:
+    """Add Λ[:, slot] H to the columns of a block from ``to`` on, those of the ``other`` slot.
+
+    H is a block of row k of ``h``, 6x6 or 1x1.
+    """
     n = width(p, node)
     response, matrix, row = p.response, p.matrix, np.uintp(k)
     left = p.response_begin[node] + p.slot_coordinate[slot] - p.coordinate_begin[node]
     if p.slot_width[slot] == 1:
         for j in range(n):
             matrix[U(place + j * stride + to)] += response[U(left + j * n)] * h[row, U(begin)]
+        return
+    if p.slot_width[slot] == 3 or p.slot_width[other] == 3:
+        add_times_mixed(p, node, slot, other, h, k, begin, place, stride, to)
         return
     begin += h.shape[1] * k
     a, b, c = load6(h, U(begin)), load6(h, U(begin + 6)), load6(h, U(begin + 12))
@@ -217,15 +257,16 @@ def assemble(p: Handle, i: int) -> None:
         for j in range(n):
             matrix[place + j * n + j] = 1.0
         for slot in range(p.slot_begin[node], p.slot_begin[node + 1]):
-            add_times(p, node, slot, p.own, slot, 0, place, n, p.slot_coordinate[slot] - p.coordinate_begin[node])
+            to = p.slot_coordinate[slot] - p.coordinate_begin[node]
+            add_times(p, node, slot, slot, p.own, slot, 0, place, n, to)
     for k in range(p.pair_begin[i], p.pair_begin[i + 1]):
         if p.joined[k] == 0:
             continue
         a, b = p.pair_slots[k, 0], p.pair_slots[k, 1]
         s, t = p.slot_node[a], p.slot_node[b]
         to_a, to_b = p.slot_coordinate[a] - p.coordinate_begin[s], p.slot_coordinate[b] - p.coordinate_begin[t]
-        add_times(p, s, a, p.across, k, 0, p.pair_block[k, 0], width(p, t), to_b)
-        add_times(p, t, b, p.across, k, 36, p.pair_block[k, 1], width(p, s), to_a)
+        add_times(p, s, a, b, p.across, k, 0, p.pair_block[k, 0], width(p, t), to_b)
+        add_times(p, t, b, a, p.across, k, 36, p.pair_block[k, 1], width(p, s), to_a)
 
 
 @kernel

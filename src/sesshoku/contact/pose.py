@@ -23,6 +23,7 @@ from sesshoku.spatial.vector import add, dot, norm, scale
 
 __all__ = ["SLOW", "keep_impulses", "pose_problem"]
 
+ROUNDING: Final = 1e-13  # a gap that is none [m]; with 1e-12 it decides which points of a standing robot bear
 STRUCK: Final = 2.0  # times what gravity gives in a step: a sticking contact found faster than this has been torn off
 SLOW: Final = 100.0  # times what the tolerance admits: a contact that is faster slips
 
@@ -72,9 +73,10 @@ def sort_points(s: SystemHandle, g: SpaceHandle, p: Handle, loops: int) -> None:
 def fill_island(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> None:
     """Fill the points, rows and pairs of island i, and free_speed: the norm of their velocities with no impulse.
 
-    In a heap, gaps of micrometres would decide which of many redundant contacts bear, anew in each step.
+    In a heap, gaps of micrometres would decide which of many redundant contacts bear, anew in each step; elsewhere,
+    those of rounding would let what rests rock by as much.
     """
-    contacts, total, slop = g.count[0], 0.0, SLOP if is_heap(p, i) else 0.0
+    contacts, total, slop = g.count[0], 0.0, SLOP if is_heap(p, i) else ROUNDING
     struck = STRUCK * dt * norm((s.gravity[0], s.gravity[1], s.gravity[2])) + STILL
     p.pair_begin[i], p.elastic[i] = p.count[PAIRS], 0
     for q in range(p.point_begin[i], p.point_begin[i + 1]):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.coulomb import project
-from sesshoku.contact.flow import relative_row, slide_of
+from sesshoku.contact.flow import relative_row, responding, slide_of
 from sesshoku.kernel import U, kernel
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.six import load6, plus6, scale6, store6
@@ -38,15 +38,12 @@ def nudge(p: Handle, twist: Array, slot: int, x: Vec3, f: Vec3, sign: float) -> 
     node = p.slot_node[slot]
     begin, end = p.coordinate_begin[node], p.coordinate_begin[node + 1]
     n, at = end - begin, p.response_begin[node] + p.slot_coordinate[slot] - begin
-    m, response = cross(x, f), p.response
-    if n == 6:
-        nudge_six(twist, begin, response, at, scale(sign, m), scale(sign, f))
+    m = cross(x, f)
+    if n == 6 and p.slot_width[slot] == 6:
+        nudge_six(twist, begin, p.response, at, scale(sign, m), scale(sign, f))
         return
     for c in range(begin, end):
-        twist[U(c)] += sign * (
-            response[U(at)] * m[0] + response[U(at + 1)] * m[1] + response[U(at + 2)] * m[2]
-            + response[U(at + 3)] * f[0] + response[U(at + 4)] * f[1] + response[U(at + 5)] * f[2]
-        )  # fmt: skip
+        twist[U(c)] += sign * responding(p, at, slot, (m, f))
         at += n
 
 

@@ -28,7 +28,7 @@ LEAF: Final = -1  # `offspring` of a body without children
 INTEGERS: Final = {
     "parent", "kind", "root", "q_start", "v_start", "v_end", "order", "offspring", "lift_body", "fluid_body",
     "dof_body", "dof_parent", "dof_depth", "dof_q", "row", "explicit", "actuator_dof", "actuator_q", "saturated",
-    "flags",
+    "flags", "contact",
 }  # fmt: skip
 
 # Taken from the model as they are, with the number of their dimensions.
@@ -47,6 +47,7 @@ WORK_FIELDS: Final[dict[str, tuple[int | str, ...]]] = {
     # the state and what acts on it
     "clock": (2,),  # time and step [s]
     "flags": (3,),  # EXTERNAL, SPRINGS, ENDING
+    "contact": (2,),  # addresses of the space and the problem of its contacts; 0: it has none
     "q": ("nq",),  # coordinates
     "v": ("nv",),  # velocities
     "tau": ("nv",),  # generalised forces given by the user [N m, N]

@@ -14,8 +14,17 @@ from sesshoku.dynamics.system import Handle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.motion import Wrench, add_motion, power, scale_motion
 from sesshoku.spatial.row import load_motion
+from sesshoku.spatial.vector import Vec3, cross
 
-__all__ = ["climb", "climb_from_joint", "common", "respond_bodies", "test_force"]
+__all__ = [
+    "climb",
+    "climb_from_joint",
+    "climb_from_point",
+    "common",
+    "respond_bodies",
+    "respond_points",
+    "test_force",
+]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -49,6 +58,22 @@ def climb(s: Handle, d: int, k: int, chain: Index, left: Array) -> int:
         left[k, at, 0], left[k, at, 1], left[k, at, 2], left[k, at, 3], left[k, at, 4], left[k, at, 5] = y
         a, b, c = pass_on(u, y[0], a), pass_on(u, y[1], b), pass_on(u, y[2], c)
         e, f, g = pass_on(u, y[3], e), pass_on(u, y[4], f), pass_on(u, y[5], g)
+        d = dof_parent[d]
+    return length
+
+
+@kernel
+def climb_from_point(s: Handle, d: int, k: int, x: Vec3, chain: Index, left: Array) -> int:
+    """The same for the three unit forces at x from the tree's origin, in the first columns of ``left``."""
+    freedom, response, dof_parent, dof_depth = s.freedom, s.response, s.dof_parent, s.dof_depth
+    length: int = dof_depth[d] + 1
+    e, f, g = (cross(x, X), X), (cross(x, Y), Y), (cross(x, Z), Z)
+    while d >= 0:
+        column, u, at = load_motion(freedom, d), load_motion(response, d), np.uintp(dof_depth[d])
+        chain[k, at] = d
+        y = power(column, e), power(column, f), power(column, g)
+        left[k, at, 0], left[k, at, 1], left[k, at, 2] = y
+        e, f, g = pass_on(u, y[0], e), pass_on(u, y[1], f), pass_on(u, y[2], g)
         d = dof_parent[d]
     return length
 
@@ -101,6 +126,26 @@ def respond_bodies(
         at = mirror + j
         out[at], out[at + stride], out[at + 2 * stride] = x, y, z
         out[at + 3 * stride], out[at + 4 * stride], out[at + 5 * stride] = u, v, w
+
+
+@kernel
+def respond_points(
+    s: Handle, left: Array, chain: Index, a: int, b: int, length: int, out: Array, begin: int, stride: int, mirror: int
+) -> None:
+    """The same for the 3x3 response of two points."""
+    compliance, row, other = s.compliance, np.uintp(a), np.uintp(b)
+    for j in range(3):
+        x = y = z = 0.0
+        for k in range(length):
+            depth = np.uintp(k)
+            share = left[row, depth, np.uintp(j)] * compliance[np.uintp(chain[row, depth])]
+            x += share * left[other, depth, 0]
+            y += share * left[other, depth, 1]
+            z += share * left[other, depth, 2]
+        at = begin + j * stride
+        out[at], out[at + 1], out[at + 2] = x, y, z
+        at = mirror + j
+        out[at], out[at + stride], out[at + 2 * stride] = x, y, z
 
 
 @kernel

@@ -17,6 +17,7 @@ from sesshoku.geometry.kind import BOX, CAPSULE, CYLINDER, ELLIPSOID, HULL, PLAN
 from sesshoku.geometry.polyhedral.collide import collide_boxes, collide_polyhedra
 from sesshoku.geometry.polyhedral.plane import collide_plane_box, collide_plane_hull
 from sesshoku.geometry.smooth.capsule import capsule_capsule
+from sesshoku.geometry.smooth.capsule_box import capsule_box
 from sesshoku.geometry.smooth.collide import convex_convex
 from sesshoku.geometry.smooth.plane import plane_capsule, plane_cylinder, plane_ellipsoid, plane_sphere
 from sesshoku.geometry.smooth.sphere import sphere_shape
@@ -38,6 +39,7 @@ SPECIAL: Final[dict[tuple[int, int], Callable[..., Any]]] = {
     (PLANE, HULL): collide_plane_hull,
     **{(SPHERE, other): sphere_shape for other in (SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX)},
     (CAPSULE, CAPSULE): capsule_capsule,
+    (CAPSULE, BOX): capsule_box,
     (BOX, BOX): collide_boxes,
     (BOX, HULL): collide_polyhedra,
     (HULL, HULL): collide_polyhedra,

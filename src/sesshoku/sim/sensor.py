@@ -35,9 +35,12 @@ def joint_wrench(system: System, problem: Problem | None, body: int, about: Arra
     needed[:, 3:] += model.mass[:, None] * linear - np.cross(s.first_moment, angular)
     if problem is not None:
         for k in range(problem.count[SLOTS]):
-            if problem.slot_width[k] == 6:
-                c = problem.slot_coordinate[k]
-                needed[model.dof_body[problem.slot_dof[k]]] -= problem.wrench[c : c + 6] / s.clock[1]
+            c, width, i = problem.slot_coordinate[k], problem.slot_width[k], model.dof_body[problem.slot_dof[k]]
+            if width == 6:
+                needed[i] -= problem.wrench[c : c + 6] / s.clock[1]
+            elif width == 3:
+                force = problem.wrench[c : c + 3] / s.clock[1]
+                needed[i] -= np.concatenate((np.cross(problem.slot_place[k], force), force))
     carried = np.zeros(model.n, dtype=bool)
     carried[body] = True
     for i in range(body + 1, model.n):

@@ -77,7 +77,6 @@ class Simulation(Reports):
         free = np.isin(self.model.dof_body, np.flatnonzero(self.model.kind == FREE))
         self._joint_dofs = np.flatnonzero(~free)
         self._driven = False
-        self._space_address = self._problem_address = 0
         self.dynamics = Dynamics(self.model)
         self._start = self._at_start(self.model, posture)
         warn_of_light_joints(self.dynamics, self._start.q, self.dt, integrator)
@@ -193,7 +192,7 @@ class Simulation(Reports):
             self._tau[:] = 0.0
             self._driven = False
         while True:
-            n -= self._advance(self._address, self._space_address, self._problem_address, n)
+            n -= self._advance(self._address, n)
             if n == 0:
                 break
             if self._system.flags[ENDING] != CROWDED:
@@ -282,7 +281,7 @@ class Simulation(Reports):
         refuse_stiffness(coefficients, self.law, self.integrator)
         self._problem = Problem(self.model, len(self._space.gap), kinds, coefficients, more)
         enact(self.law, self._space, self._problem)
-        self._space_address, self._problem_address = self._space.address, self._problem.address
+        self._system.contact[:] = self._space.address, self._problem.address
         if before is not None:
             Memory.of(before).restore(self._problem)
 

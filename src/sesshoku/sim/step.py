@@ -59,15 +59,15 @@ TABLEAUX: Final = {"rk4": CLASSIC, "rkg": GILL}
 INTEGRATORS: Final = ("semi_implicit", *TABLEAUX)
 
 
-def stepper(integrator: str) -> Callable[[int, int, int, int], int]:
-    """The function (system, space, problem, steps) that advances a system and returns how many steps it took.
+def stepper(integrator: str) -> Callable[[int, int], int]:
+    """The function (system, steps) that advances a system and returns how many steps it took.
 
-    Fewer than asked for: the flag ENDING of the system says why. Addresses of space and problem are 0 without contact.
+    Fewer than asked for: the flag ENDING of the system says why.
     """
     if integrator == "semi_implicit":
-        return entry_point(semi_implicit, types.int64, types.int64, types.int64, types.int64)
+        return entry_point(semi_implicit, types.int64, types.int64)
     tableau = TABLEAUX[integrator]
-    return lambda system, space, problem, steps: runge_kutta(system, space, problem, steps, tableau)
+    return lambda system, steps: runge_kutta(system, steps, tableau)
 
 
 @kernel
@@ -181,9 +181,11 @@ def accelerate(address: int) -> None:
 
 
 @kernel
-def semi_implicit(system: int, space: int, problem: int, steps: int) -> int:
+def semi_implicit(system: int, steps: int) -> int:
     """Take steps of velocity first, coordinates with the new velocity; returns how many."""
-    s, g, p = at(system), space_at(space), problem_at(problem)
+    s = at(system)
+    problem = s.contact[1]
+    g, p = space_at(s.contact[0]), problem_at(problem)
     v, acceleration, dt = s.v, s.acceleration, s.clock[1]
     for k in range(steps):
         if problem == 0:
@@ -205,13 +207,15 @@ def semi_implicit(system: int, space: int, problem: int, steps: int) -> int:
 
 
 @kernel
-def runge_kutta(system: int, space: int, problem: int, steps: int, tableau: Array) -> int:
+def runge_kutta(system: int, steps: int, tableau: Array) -> int:
     """Take explicit four-stage steps of (q, v) together; returns how many.
 
     Coordinates move with the velocities of the stages, quaternions as four numbers by q̇ = ½ q ∘ (0, ω): the pose of a
     free body has the order of the method, too. Contact forces are those of the start of the step, held over its stages.
     """
-    s, g, p = at(system), space_at(space), problem_at(problem)
+    s = at(system)
+    problem = s.contact[1]
+    g, p = space_at(s.contact[0]), problem_at(problem)
     q, v, dt = s.q, s.v, s.clock[1]
     for k in range(steps):
         copy(q, s.start_q)

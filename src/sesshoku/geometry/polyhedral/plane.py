@@ -54,9 +54,9 @@ def collide_plane_hull(g: Handle, a: int, b: int, margin: float) -> None:
     if not -depth < margin:
         return
     u, w = tangents(down)
-    begin, highest = g.count[0], -margin
+    begin, highest, v = g.count[0], -margin, lowest
     for c, s in DIRECTIONS:
-        v = climb(g, p, add(down, add(scale(c, u), scale(s, w))), lowest)
+        v = climb(g, p, add(down, add(scale(c, u), scale(s, w))), v)
         fall = dot(down, load3(g.vertex, v)) - height
         highest = max(highest, fall)
         if -fall < margin and not _reported(g, begin, vertex_of_b(v - g.vertex_start[p])):

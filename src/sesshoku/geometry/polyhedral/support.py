@@ -9,7 +9,7 @@ from typing import Final
 
 from sesshoku.geometry.compass import cell_of
 from sesshoku.geometry.space import Handle
-from sesshoku.kernel import kernel
+from sesshoku.kernel import U, kernel
 from sesshoku.spatial.row import load3
 from sesshoku.spatial.vector import Vec3, dot, subtract
 
@@ -40,8 +40,8 @@ def climb(g: Handle, p: int, d: Vec3, v: int) -> int:
     height = dot(d, load3(vertex, v))
     for _ in range(g.vertex_start[p + 1] - first):
         here = v
-        for k in range(ring[here], ring[here + 1]):
-            other = first + neighbour[k]
+        for k in range(ring[U(here)], ring[U(here + 1)]):
+            other = first + neighbour[U(k)]
             z = dot(d, load3(vertex, other))
             if z > height:
                 v, height = other, z
