@@ -1,12 +1,14 @@
-"""Heaps that all phases have missed begin again; those whose matrix has no room are swept only."""
+"""Heaps that all phases have missed begin again; those whose matrix has no room are swept only; what slides in them."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from sesshoku.bench.piles import full_bin
+from sesshoku.bench.piles import full_bin, mound
 from sesshoku.constraint.problem import at
+from sesshoku.contact import Exact
+from sesshoku.contact.coulomb import SLIP, STICK
 from sesshoku.contact.fit import evaluate, misfit, reference_speed, remember
 from sesshoku.contact.heap import solve_heap, try_again
 from sesshoku.contact.pattern import pattern
@@ -73,3 +75,17 @@ def test_without_room_impulses_come_nearer_without_newton_steps(jam: tuple[Simul
     assert steps == 0
     assert told < 0.1 * before
     assert found == pytest.approx(told, rel=1e-6)
+
+
+def test_what_slides_is_not_said_to_stick_where_many_touch() -> None:
+    """Also with a coarse tolerance, which is relative to the speeds of all points together."""
+    sim = Simulation(mound(100), Exact(tolerance=1e-4))
+    slipping, fastest = 0, 0.0
+    for _ in range(300):
+        sim.step()
+        contacts = sim.contacts
+        speed = np.linalg.norm(contacts.slip, axis=1)
+        slipping += int((contacts.state == SLIP).sum())
+        fastest = max(fastest, speed[contacts.state == STICK].max(initial=0.0))
+    assert slipping > 1000
+    assert fastest < 0.02

@@ -7,6 +7,7 @@ import pytest
 
 from sesshoku.bench.piles import pile
 from sesshoku.constraint.problem import at
+from sesshoku.contact import Exact
 from sesshoku.contact.coulomb import natural_residual
 from sesshoku.contact.fit import evaluate, misfit
 from sesshoku.contact.relax import prepare, project_apart, relax
@@ -36,7 +37,7 @@ def relaxed(address: int, island: int, least: float) -> float:
 @pytest.fixture
 def heap() -> tuple[Simulation, int]:
     """A hundred spheres on each other, solved, and their largest island."""
-    sim = Simulation(pile(100))
+    sim = Simulation(pile(100), Exact(tolerance=1e-10))
     sim.step(n=150)
     problem = sim._problem
     return sim, int(np.argmax(np.diff(problem.point_begin[: problem.count[0] + 1])))

@@ -11,7 +11,7 @@ from typing import Final
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.central import from_nothing
 from sesshoku.contact.fit import evaluate, forget_impulses
-from sesshoku.contact.full import approach, relaxed_steps, yielding_steps
+from sesshoku.contact.full import approach, relaxed, relaxed_steps, yielding_steps
 from sesshoku.contact.proximal import attempt_softly
 from sesshoku.contact.relax import prepare
 from sesshoku.contact.sweep import sweep
@@ -27,7 +27,11 @@ SWEEPS: Final = 7  # before the first try, and so many more before each other
 @kernel
 def all_phases(p: Handle, i: int, k: int, tol: float, reference: float, best: float) -> tuple[int, float]:
     """Attempt k from the best impulses: Newton steps taken, and the best residual. Phase C has one answer only."""
-    steps, best = relaxed_steps(p, i, tol, reference, best)
+    steps = 0
+    if p.elastic[i] == 0:
+        best = relaxed(p, i, tol, reference, best)
+    else:
+        steps, best = relaxed_steps(p, i, tol, reference, best)
     if best > tol:
         more, best = yielding_steps(p, i, tol, reference, best)
         steps += more

@@ -25,7 +25,7 @@ __all__ = ["SLOW", "keep_impulses", "pose_problem"]
 
 ROUNDING: Final = 1e-13  # a gap that is none [m]; with 1e-12 it decides which points of a standing robot bear
 STRUCK: Final = 2.0  # times what gravity gives in a step: a sticking contact found faster than this has been torn off
-SLOW: Final = 100.0  # times what the tolerance admits: a contact that is faster slips
+SLOW: Final = 100.0  # times what the tolerance admits at a point, in the mean: a contact that is faster slips
 
 
 @kernel
@@ -156,7 +156,7 @@ def keep_point(g: SpaceHandle, p: Handle, q: int, slow: float, dt: float) -> Non
 def keep_impulses(g: SpaceHandle, p: Handle, dt: float) -> None:
     """Report forces, slips and states, and keep what the next step begins with."""
     for i in range(p.count[ISLANDS]):
-        slow = SLOW * p.options[TOLERANCE] * p.reference[i]
+        slow = SLOW * p.options[TOLERANCE] * p.reference[i] / sqrt(max(p.point_begin[i + 1] - p.point_begin[i], 1.0))
         for q in range(p.point_begin[i], p.point_begin[i + 1]):
             keep_point(g, p, q, slow, dt)
     for k in range(g.count[0]):

@@ -3,7 +3,7 @@
 Where points are redundant a step without that term may be of any length: on gaps that differ by a nanometre it makes a
 residual of 1e-4 thousands of times larger (tests/contact/test_yielding.py). So the term of a point grows with the root
 of the largest residual about it, that of the points of its own two bodies. It hardly depends on what happens elsewhere
-in a large pile. No step is taken back, though residuals rise at times.
+in a large pile. Residuals may rise at times: only steps that lead far away are taken back, see full.py.
 """
 
 from __future__ import annotations
