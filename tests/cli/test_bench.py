@@ -93,6 +93,7 @@ def test_time_against_contacts(monkeypatch, answer):
     piles = importlib.import_module("sesshoku.bench.piles")
     monkeypatch.setattr(piles, "FEET", (8, 32))
     monkeypatch.setattr(piles, "SPHERES", (30, 40))
+    monkeypatch.setattr(piles, "TOGETHER", 80)
     monkeypatch.setattr(piles, "STEPS", 50)
     monkeypatch.setattr(piles, "PILE_STEPS", 300)
     monkeypatch.setattr(piles, "MOUND_STEPS", 100)

@@ -31,7 +31,7 @@ def positions(sim: sk.Simulation) -> np.ndarray:
 def test_a_mound_of_spheres_comes_to_rest(tolerance: float) -> None:
     """Laid as cannonballs are: it settles, and then takes hardly a Newton step."""
     sim = sk.Simulation(mound(30), law=sk.contact.Exact(tolerance=tolerance), dt=DT)
-    for _ in range(1500):
+    for _ in range(3500):  # until then some mounds, by last digits, still roll at half a millimetre a second
         sim.step()
         assert sim.residual.converged
         assert sim.contacts.depth.max(initial=0.0) < 1e-5

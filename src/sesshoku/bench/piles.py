@@ -19,7 +19,7 @@ __all__ = ["full_bin", "measure", "mound", "pile", "plate", "table"]
 Array = NDArray[np.float64]
 FEET = (8, 32, 128, 512)
 SPHERES = (30, 100, 300)
-ALL_RIGID, ALL_ELASTIC = 300, 900  # spheres of each size together: of small heaps several are measured
+TOGETHER = 900  # spheres of each size: several heaps are measured, since last digits decide what happens in one
 DT = 1e-3
 SETTLE = 200  # steps of plates before what is measured
 STEPS = 400
@@ -133,8 +133,7 @@ def measure(progress: Callable[[str], None]) -> dict[str, Any]:
         result[kind] = {}
         for spheres in SPHERES:
             progress(f"{title(kind)} of {spheres}")
-            together = ALL_RIGID if stiffness is None else ALL_ELASTIC
-            several = [build(spheres, stiffness, seed) for seed in range(together // spheres)]
+            several = [build(spheres, stiffness, seed) for seed in range(TOGETHER // spheres)]
             result[kind][str(spheres)] = run(several, law, None, 0, steps)
     contacts, times = (np.log([row[key] for row in result["plates"].values()]) for key in ("contacts", "us"))
     growth = {}

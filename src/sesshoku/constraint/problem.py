@@ -155,6 +155,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "kept_mode*": ("known",),
     "kept_loop": ("loops", 3),
     "kept_row": ("nv", 4),  # impulses of the rows of each velocity, by kind
+    "kept_steps*": (1,),  # Newton steps of the last step
     # loops and couplings of the model
     "loop_body*": ("loops", 2),
     "loop_place_a": ("loops", 3),  # in the kernel frames

@@ -49,24 +49,32 @@ def mean_shear(p: Handle, begin: int, end: int) -> Vec3:
 
 
 @kernel
+def is_between(p: Handle, j: int, low: int, high: int) -> bool:
+    """Whether what is kept at j is between these two shapes."""
+    return j < p.kept_count[0] and p.kept_shapes[j, 0] == low and p.kept_shapes[j, 1] == high  # type: ignore[no-any-return]
+
+
+@kernel
 def recall(g: SpaceHandle, p: Handle) -> None:
     """Fill force, shear and state of the contacts with impulse and both of the last step, where identity goes on."""
     shapes, feature, kept_shapes, kept_feature = g.shapes, g.feature, p.kept_shapes, p.kept_feature
     begin, known = 0, p.kept_count[0]
     for k in range(g.count[0]):
-        a, b = shapes[k, 0], shapes[k, 1]
-        low, high = min(a, b), max(a, b)
-        while begin < known and (
-            kept_shapes[begin, 0] < low or (kept_shapes[begin, 0] == low and kept_shapes[begin, 1] < high)
-        ):
-            begin += 1
-        impulse, mode, j, own = (0.0, 0.0, 0.0), OPEN, begin, -1
-        while j < known and kept_shapes[j, 0] == low and kept_shapes[j, 1] == high:
-            if kept_feature[j] == feature[k]:
-                impulse, mode, own = load3(p.kept_impulse, j), p.kept_mode[j], j
-                break
-            j += 1
-        shear = load3(p.kept_shear, own) if own >= 0 else mean_shear(p, begin, j)
+        low, high = min(shapes[k, 0], shapes[k, 1]), max(shapes[k, 0], shapes[k, 1])
+        if is_between(p, k, low, high) and kept_feature[k] == feature[k]:  # mostly it stands where it stood
+            impulse, shear, mode = load3(p.kept_impulse, k), load3(p.kept_shear, k), p.kept_mode[k]
+        else:
+            while begin < known and (
+                kept_shapes[begin, 0] < low or (kept_shapes[begin, 0] == low and kept_shapes[begin, 1] < high)
+            ):
+                begin += 1
+            j = begin
+            while is_between(p, j, low, high) and kept_feature[j] != feature[k]:
+                j += 1
+            if is_between(p, j, low, high):
+                impulse, shear, mode = load3(p.kept_impulse, j), load3(p.kept_shear, j), p.kept_mode[j]
+            else:
+                impulse, shear, mode = (0.0, 0.0, 0.0), mean_shear(p, begin, j), OPEN
         store3(p.force, k, impulse)
         store3(p.shear, k, shear)
         p.state[k] = mode

@@ -34,7 +34,10 @@ __all__ = ["SOLVER", "call_solver", "solve_island"]
 FULL_STEPS: Final = (12, 40, 40)  # of phase A in each attempt: out of a jam the way leads over large residuals
 WORST: Final = (1e3, 1e30, 1e30)  # times the residual before: there they have lost their way, in each attempt
 FLOORS: Final = (1e-5, 1e-7, 1e-9)  # least residual in it, in each attempt: impulses that jam grow by its inverse
-ENOUGH: Final = 0.01  # share of the tolerance within which nothing is done; heaps have all of it
+# Share of the tolerance within which nothing is done, and that after a step in which something was; heaps have all.
+# What one step leaves the next undoes, and impulses that undo it are wrong for the third: with one share, what rests
+# would take a Newton step in every other one for ever.
+ENOUGH: Final = (0.01, 0.0025)
 FEW: Final = 3  # trees up to which a second attempt comes before phase C: next to its answer the next step cycles, too
 COMPLIANCE: Final = 1e-4  # at which solutions are unique
 ANEW: Final = 24  # Newton steps with it
@@ -105,7 +108,7 @@ def solve_island(p: Handle, i: int, independent: int, tol: float, reference: flo
             steps = begin_anew(p, i, tol, reference)
     evaluate(p, i)
     best, heap = misfit(p, i) / reference, is_heap(p, i)
-    if best <= (tol if heap else ENOUGH * tol):
+    if best <= (tol if heap else ENOUGH[min(p.kept_steps[0], 1)] * tol):
         best = settle(p, i, tol, reference)
         if best <= tol:
             p.outcome[0], p.outcome[1] = steps, best

@@ -45,6 +45,7 @@ class Memory(_Value):
         mode: OPEN, STICK or SLIP, shape (k,).
         loops: impulses that hold loops together [N s], shape (nl, 3).
         rows: impulses of lower limit, upper limit, friction and coupling of each velocity, shape (nv, 4).
+        steps: Newton steps that the solver took.
     """
 
     shapes: Index
@@ -54,6 +55,7 @@ class Memory(_Value):
     mode: Index
     loops: Array
     rows: Array
+    steps: int
 
     @staticmethod
     def of(problem: Problem) -> Memory:
@@ -67,6 +69,7 @@ class Memory(_Value):
             problem.kept_mode[:k].copy(),
             problem.kept_loop.copy(),
             problem.kept_row.copy(),
+            int(problem.kept_steps[0]),
         )
 
     def restore(self, problem: Problem) -> None:
@@ -75,7 +78,7 @@ class Memory(_Value):
         for name in ("shapes", "feature", "impulse", "shear", "mode"):
             getattr(problem, f"kept_{name}")[:k] = getattr(self, name)
         problem.kept_loop[:], problem.kept_row[:] = self.loops, self.rows
-        problem.kept_count[0] = k
+        problem.kept_count[0], problem.kept_steps[0] = k, self.steps
 
 
 @dataclass(frozen=True, eq=False)
