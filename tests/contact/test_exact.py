@@ -12,7 +12,7 @@ import sesshoku as sk
 from dense_island import dense_matrix, find_change
 from law_scenes import leg
 from sesshoku.bench.contact_scenes import cases
-from sesshoku.constraint.problem import ISLANDS, at
+from sesshoku.constraint.problem import ISLANDS, NODES, at
 from sesshoku.contact import Exact
 from sesshoku.contact.coulomb import SLIP
 from sesshoku.contact.pattern import pattern
@@ -208,3 +208,89 @@ def test_three_coordinates_of_a_point_do_what_six_of_its_body_do() -> None:
         assert problem.slot_width.max() == (3 if pointwise else 6)
         found.append(seen)
     np.testing.assert_allclose(*found, atol=1e-7)
+
+
+def linkage() -> sk.Scene:
+    """A trunk on two legs with ball feet that strike each other, tied by loops to a rod and a ball; a ball on a box."""
+    scene = sk.Scene("linkage")
+    scene.ground(static=0.6, kinetic=0.5)
+    trunk = sk.Box((0.3, 0.3, 0.1))
+    scene.body("trunk", sk.Joint("root", "free"), position=(0, 0, 0.52), mass=3.0, shape=trunk)
+    limb = sk.Inertia.of(0.4, (0, 0, -0.1), (2e-3, 2e-3, 2e-3))
+    for side, name in ((1.0, "left"), (-1.0, "right")):
+        hip = sk.Joint(f"{name}_hip", "revolute", "y", lower=-1.5, upper=1.5, friction=0.02)
+        knee = sk.Joint(f"{name}_knee", "revolute", "x", lower=-1.5, upper=1.5)
+        foot = {"shape": sk.Sphere(0.04), "shape_position": (0, 0, -0.18)}
+        scene.body(f"{name}_thigh", hip, parent="trunk", position=(0.12 * side, 0, -0.1), inertia=limb)
+        scene.body(f"{name}_shank", knee, parent=f"{name}_thigh", position=(0, 0, -0.2), inertia=limb, **foot)
+    for name, place, shape in (
+        ("rod", (0.6, 0.0, 0.3), sk.Capsule(0.03, 0.2)),
+        ("bob", (0.6, 0.5, 0.05), sk.Sphere(0.05)),
+        ("box", (0.0, 0.6, 0.1), sk.Box((0.2, 0.2, 0.2))),
+        ("ball", (0.02, 0.6, 0.245), sk.Sphere(0.05)),
+    ):
+        scene.body(name, sk.Joint(name, "free"), position=place, mass=0.5, shape=shape)
+    scene.close("pin", "trunk", "rod", "ball", (0.2, 0.0, 0.05))
+    scene.close("end", "rod", "bob", "ball", (0.0, 0.0, -0.1))
+    scene.sensor("hip", "left_thigh")
+    return scene
+
+
+@pytest.mark.slow
+def test_points_and_bodies_together_do_what_bodies_do() -> None:
+    """Step by step from the same states: slots of one, three and six coordinates in one tree, loops, self-contact."""
+    mixed, whole = (Simulation(linkage(), Exact(tolerance=1e-11), DT) for _ in range(2))
+    rng, widths = np.random.default_rng(1), set()
+    for k in range(1200):
+        if k % 100 == 0:
+            mixed.reset()
+            mixed.v[:], mixed.q[7:11] = 0.8 * rng.normal(size=len(mixed.v)), rng.uniform(-0.6, 0.6, 4)
+        whole.reset(mixed.state)
+        tau = np.zeros(len(mixed.v))
+        tau[6:10] = 2.0 * rng.normal(size=4)
+        whole._problem.pointwise[0] = 0
+        for sim in (mixed, whole):
+            sim.step(tau=tau)
+            assert sim.residual.converged
+        p = mixed._problem
+        for node in range(p.count[NODES]):
+            widths.add(tuple(sorted(p.slot_width[p.slot_begin[node] : p.slot_begin[node + 1]].tolist())))
+        np.testing.assert_allclose(mixed.v, whole.v, atol=1e-7)
+        np.testing.assert_allclose(mixed.sensor("hip"), whole.sensor("hip"), atol=1e-6)
+        np.testing.assert_allclose(mixed.loop_wrench("pin"), whole.loop_wrench("pin"), atol=1e-6)
+    assert {(3,), (6,)} <= widths
+    assert any(set(some) == {1, 3, 6} for some in widths)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e-17, 1e-12, 1e-6])
+def test_a_point_on_the_axis_of_a_hinge_does_not_spoil_the_others(offset: float) -> None:
+    """A top that stands on its axis bears nothing that moves; its arm falls on the ground and stays there."""
+    scene = sk.Scene("top")
+    scene.ground(static=0.6, kinetic=0.4)
+    top = {"shape": sk.Sphere(0.1), "shape_position": (offset, 0, 0)}
+    scene.body("top", sk.Joint("turn", "revolute", "z"), position=(0.37, 0.21, 0.1), mass=1.0, **top)
+    arm = {"shape": sk.Sphere(0.05), "shape_position": (0.3, 0, 0)}
+    scene.body("arm", sk.Joint("bend", "revolute", "y"), parent="top", position=(0.3, 0, 0), mass=1.0, **arm)
+    sim = Simulation(scene, dt=DT)
+    sim.v[0] = 1.0
+    for _ in range(400):
+        sim.step()
+        assert sim.residual.converged
+        assert sim.pose("arm").apply((0.3, 0.0, 0.0))[2] > 0.05 - 1e-9
+
+
+def test_an_island_does_not_know_of_others() -> None:
+    """A box slides and comes to rest, to the bit the same whether a ball far away is pushed or not."""
+    found = []
+    for push in (0.0, 5.0):
+        scene = sk.Scene("two")
+        scene.ground(static=0.6, kinetic=0.5)
+        scene.body("box", sk.Joint("box", "free"), position=(0, 0, 0.1), mass=1.0, shape=sk.Box((0.2, 0.2, 0.2)))
+        scene.body("ball", sk.Joint("ball", "free"), position=(9, 0, 0.1), mass=1.0, shape=sk.Sphere(0.1))
+        sim, rng = Simulation(scene, dt=DT), np.random.default_rng(0)
+        sim.v[0], sim.v[5] = 0.3, 0.4
+        for _ in range(600):
+            sim.push("ball", (*(push * rng.normal(size=2)), 0.0))
+            sim.step()
+        found.append(np.concatenate((sim.q[:7], sim.v[:6])))
+    np.testing.assert_array_equal(*found)

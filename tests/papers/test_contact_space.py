@@ -27,15 +27,16 @@ def robot_on_balls(path: str) -> sk.Scene:
     return scene
 
 
+@pytest.mark.parametrize("law", ["lcp", "exact"])
 @pytest.mark.parametrize("seed", range(4))
-def test_matrix_against_pinocchio(seed: int) -> None:
+def test_matrix_against_pinocchio(seed: int, law: str) -> None:
     """U6: a robot of 35 velocities in a random posture, sunk in so far that several balls touch the ground."""
     path, rng = robot("g1_29dof_rev_1_0.urdf"), np.random.default_rng(seed)
     model = pin.buildModelFromUrdf(str(path), pin.JointModelFreeFlyer())
     data, scene = model.createData(), robot_on_balls(path)
     c = Coordinates(model)
     c.random(rng)
-    sim = sk.Simulation(scene, law="lcp")
+    sim = sk.Simulation(scene, law=law)
     heights = sorted(
         sim.dynamics.pose(name, c.q_ours).apply(ball.pose.position)[2]
         for name in BALLS

@@ -126,6 +126,7 @@ def number_nodes(p: Handle) -> None:
     for tree in range(len(node)):
         if node[tree] != UNTOUCHED:
             node[tree] = cursor[island[tree]]
+            p.tree[node[tree]] = tree
             cursor[island[tree]] += 1
     p.count[NODES] = nodes
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from sesshoku.constraint.island import join
 from sesshoku.constraint.problem import Handle
 from sesshoku.constraint.response import own_response
 from sesshoku.kernel import kernel
-from sesshoku.spatial.row import store3
+from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import Vec3
 
-__all__ = ["attach", "place_point"]
+__all__ = ["arm_from_tree", "attach", "place_point"]
+
+LEAST: Final = 1e-20  # response that a point has at least [1/kg]: one on the axis of a hinge has none
 
 
 @kernel
@@ -26,6 +30,12 @@ def arm_of(p: Handle, slot: int, x: Vec3) -> Vec3:
 
 
 @kernel
+def arm_from_tree(p: Handle, slot: int, arm: Vec3) -> Vec3:
+    """A point from the origin of the tree of a slot; ``arm`` is from where its motion is taken."""
+    return arm if p.slot_width[slot] == 6 else load3(p.slot_place, slot)
+
+
+@kernel
 def attach(p: Handle, q: int, a: int, b: int, pair: int, x: Vec3, y: Vec3) -> None:
     """Let point q be at x of slot a and y of slot b (-1: the world), which are a pair."""
     response = 0.0
@@ -38,4 +48,4 @@ def attach(p: Handle, q: int, a: int, b: int, pair: int, x: Vec3, y: Vec3) -> No
     p.ends[q, 0], p.ends[q, 1], p.pair[q] = a, b, pair
     store3(p.arm_a, q, x)
     store3(p.arm_b, q, y)
-    p.scale[q], p.give[q] = 3.0 / response, 0.0
+    p.scale[q], p.give[q] = 3.0 / max(response, LEAST), 0.0

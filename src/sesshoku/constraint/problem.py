@@ -57,9 +57,11 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "elastic*": ("n1",),  # 1: some point is, see contact/elastic.py
     "free_speed": ("n",),  # norm of the velocities of points and rows with no impulse
     "reference": ("n",),  # what residuals are relative to: that, or more [m/s]
+    "steps*": ("n",),  # iterations of the solver
     "fastest": ("n",),  # largest velocity by which depth is taken back
     # nodes: trees of bodies
     "node*": ("n",),  # of each tree, by its first body; -1: untouched
+    "tree*": ("n1",),  # the first body of a node
     "slot_begin*": ("n1",),  # slots start[t] .. start[t + 1] - 1
     "coordinate_begin*": ("n1",),  # and so their coordinates
     "response_begin*": ("n1",),  # where their response begins
@@ -155,7 +157,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "kept_mode*": ("known",),
     "kept_loop": ("loops", 3),
     "kept_row": ("nv", 4),  # impulses of the rows of each velocity, by kind
-    "kept_steps*": (1,),  # Newton steps of the last step
+    "kept_steps*": ("n",),  # Newton steps of the island of a tree, by its first body
     # loops and couplings of the model
     "loop_body*": ("loops", 2),
     "loop_place_a": ("loops", 3),  # in the kernel frames

@@ -33,7 +33,6 @@ def exact(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
         reference = reference_speed(p, i, floor)
         call_solver(p.stage[SOLVER], (p, i, independent, tol, reference))
         take_stock(p, i, p.outcome[0], p.outcome[1], reference)
-    p.kept_steps[0] = 0 if independent else int(p.statistics[1])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -188,7 +188,8 @@ def nothing_yet(p: Handle) -> None:
 @kernel
 def take_stock(p: Handle, i: int, steps: float, off: float, reference: float) -> None:
     """Add island i to the statistics: iterations, residual and what it is relative to."""
-    p.reference[i], statistics = reference, p.statistics
-    statistics[0] = max(statistics[0], off)
+    p.reference[i], p.steps[i], statistics = reference, int(steps), p.statistics
+    if not off <= statistics[0]:  # also where it is no number
+        statistics[0] = off
     statistics[1] += steps
     statistics[2] += 0.0 if off <= p.options[TOLERANCE] else 1.0

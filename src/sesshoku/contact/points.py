@@ -97,7 +97,8 @@ def slip_before(s: SystemHandle, g: SpaceHandle, p: Handle, q: int) -> Vec3:
     """Tangential velocity of B against A at a contact, at the start of the step."""
     k = p.source[q]
     i, j = g.body[g.shapes[k, 0]], g.body[g.shapes[k, 1]]
-    before = subtract(point_velocity(s, j, load3(p.arm_b, q)), point_velocity(s, i, load3(p.arm_a, q)))
+    point = load3(g.point, k)
+    before = subtract(point_velocity(s, j, from_tree(s, j, point)), point_velocity(s, i, from_tree(s, i, point)))
     _, slip = split(load3(p.normal, q), before)
     return slip
 

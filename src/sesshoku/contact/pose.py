@@ -21,7 +21,7 @@ from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import add, dot, norm, scale
 
-__all__ = ["SLOW", "keep_impulses", "pose_problem"]
+__all__ = ["keep_impulses", "pose_problem", "slow_at"]
 
 ROUNDING: Final = 1e-13  # a gap that is none [m]; with 1e-12 it decides which points of a standing robot bear
 STRUCK: Final = 2.0  # times what gravity gives in a step: a sticking contact found faster than this has been torn off
@@ -153,16 +153,27 @@ def keep_point(g: SpaceHandle, p: Handle, q: int, slow: float, dt: float) -> Non
 
 
 @kernel
+def slow_at(admitted: float, points: int) -> float:
+    """Speed up to which contacts stick; ``admitted`` is what the tolerance admits of so many points together [m/s]."""
+    return SLOW * admitted / sqrt(max(points, 1.0))
+
+
+@kernel
 def keep_impulses(g: SpaceHandle, p: Handle, dt: float) -> None:
     """Report forces, slips and states, and keep what the next step begins with."""
     for i in range(p.count[ISLANDS]):
-        slow = SLOW * p.options[TOLERANCE] * p.reference[i] / sqrt(max(p.point_begin[i + 1] - p.point_begin[i], 1.0))
+        slow = slow_at(p.options[TOLERANCE] * p.reference[i], p.point_begin[i + 1] - p.point_begin[i])
         for q in range(p.point_begin[i], p.point_begin[i + 1]):
             keep_point(g, p, q, slow, dt)
     for k in range(g.count[0]):
         if p.taken[k] == 0:
             keep_apart(g, p, k)
     p.kept_count[0] = g.count[0]
+    for tree in range(len(p.kept_steps)):
+        p.kept_steps[tree] = 0
+    for i in range(p.count[ISLANDS]):
+        for node in range(p.node_begin[i], p.node_begin[i + 1]):
+            p.kept_steps[p.tree[node]] = p.steps[i]
     for d in range(len(p.kept_row)):
         for kind in range(KINDS):
             p.kept_row[d, kind] = 0.0

@@ -59,6 +59,15 @@ def choose_start(p: Handle, i: int, attempt: int) -> None:
 
 
 @kernel
+def enough(p: Handle, i: int) -> float:
+    """Share of the tolerance within which nothing is done in island i."""
+    for node in range(p.node_begin[i], p.node_begin[i + 1]):
+        if p.kept_steps[p.tree[node]] > 0:
+            return ENOUGH[1]
+    return ENOUGH[0]
+
+
+@kernel
 def begin_anew(p: Handle, i: int, tol: float, reference: float) -> int:
     """From no impulses those of the points and rows of island i if they yield; Newton steps taken."""
     copy_impulses(p, i, p.impulse, p.row_impulse, p.centre, p.row_centre)
@@ -108,7 +117,7 @@ def solve_island(p: Handle, i: int, independent: int, tol: float, reference: flo
             steps = begin_anew(p, i, tol, reference)
     evaluate(p, i)
     best, heap = misfit(p, i) / reference, is_heap(p, i)
-    if best <= (tol if heap else ENOUGH[min(p.kept_steps[0], 1)] * tol):
+    if best <= tol * (1.0 if heap else ENOUGH[0] if independent else enough(p, i)):
         best = settle(p, i, tol, reference)
         if best <= tol:
             p.outcome[0], p.outcome[1] = steps, best

@@ -167,8 +167,8 @@ class Simulation(Reports):
         self.recording.cut(state.time)
         if self._problem is not None:
             if state.memory is None:
-                self._problem.kept_count[0] = self._problem.kept_steps[0] = 0
-                self._problem.kept_loop[:] = self._problem.kept_row[:] = 0.0
+                self._problem.kept_count[0] = 0
+                self._problem.kept_loop[:] = self._problem.kept_row[:] = self._problem.kept_steps[:] = 0
             else:
                 while len(state.memory.feature) > len(self._problem.kept_feature):
                     self._make_room(2 * len(self._problem.kept_feature))

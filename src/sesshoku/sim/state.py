@@ -45,7 +45,7 @@ class Memory(_Value):
         mode: OPEN, STICK or SLIP, shape (k,).
         loops: impulses that hold loops together [N s], shape (nl, 3).
         rows: impulses of lower limit, upper limit, friction and coupling of each velocity, shape (nv, 4).
-        steps: Newton steps that the solver took.
+        steps: Newton steps of the island of each tree, by its first body, shape (n,).
     """
 
     shapes: Index
@@ -55,7 +55,7 @@ class Memory(_Value):
     mode: Index
     loops: Array
     rows: Array
-    steps: int
+    steps: Index
 
     @staticmethod
     def of(problem: Problem) -> Memory:
@@ -69,7 +69,7 @@ class Memory(_Value):
             problem.kept_mode[:k].copy(),
             problem.kept_loop.copy(),
             problem.kept_row.copy(),
-            int(problem.kept_steps[0]),
+            problem.kept_steps.copy(),
         )
 
     def restore(self, problem: Problem) -> None:
@@ -77,8 +77,8 @@ class Memory(_Value):
         k = len(self.feature)
         for name in ("shapes", "feature", "impulse", "shear", "mode"):
             getattr(problem, f"kept_{name}")[:k] = getattr(self, name)
-        problem.kept_loop[:], problem.kept_row[:] = self.loops, self.rows
-        problem.kept_count[0], problem.kept_steps[0] = k, self.steps
+        problem.kept_loop[:], problem.kept_row[:], problem.kept_steps[:] = self.loops, self.rows, self.steps
+        problem.kept_count[0] = k
 
 
 @dataclass(frozen=True, eq=False)

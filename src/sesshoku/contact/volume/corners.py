@@ -15,7 +15,7 @@ from sesshoku.constraint.problem import POINTS
 from sesshoku.constraint.problem import Handle as Problem
 from sesshoku.contact.coulomb import SLIP, STICK, split
 from sesshoku.contact.points import from_tree
-from sesshoku.contact.pose import SLOW
+from sesshoku.contact.pose import slow_at
 from sesshoku.contact.rows import is_contact
 from sesshoku.contact.solver import SOLVER, call_solver
 from sesshoku.contact.volume.friction import sticks
@@ -155,6 +155,6 @@ def solve_corners(
         call_solver(p.stage[SOLVER], (p, i, 0, tol, reference))
         steps, off = steps + int(p.outcome[0]), p.outcome[1]
         take_over(p, m, i, first)
-        again = let_slip(p, m, first, edges, separated, SLOW * tol * reference)
+        again = let_slip(p, m, first, edges, separated, slow_at(tol * reference, last - first))
     p.point_begin[i], p.point_begin[i + 1] = begin, end
     return steps, off

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sesshoku.constraint.point import arm_from_tree
 from sesshoku.constraint.problem import POINTS, SLOTS, Handle
 from sesshoku.constraint.problem import at as problem_at
 from sesshoku.contact.coulomb import SLIP
@@ -112,9 +113,9 @@ def moves(p: Handle, k: int, motion: Array) -> Vec3:
     """Velocity of B against A at point k."""
     u, a, b = (0.0, 0.0, 0.0), p.ends[k, 0], p.ends[k, 1]
     if b >= 0:
-        u = velocity_at(load_motion(motion, b), load3(p.arm_b, k))
+        u = velocity_at(load_motion(motion, b), arm_from_tree(p, b, load3(p.arm_b, k)))
     if a >= 0:
-        u = subtract(u, velocity_at(load_motion(motion, a), load3(p.arm_a, k)))
+        u = subtract(u, velocity_at(load_motion(motion, a), arm_from_tree(p, a, load3(p.arm_a, k))))
     return u
 
 
@@ -129,7 +130,8 @@ def assemble(s: SystemHandle, p: Handle, point: Index, direction: Array, count: 
         for end in range(2):
             slot = p.ends[k, end]
             if slot >= 0:
-                arm, f = load3(p.arm_b if end else p.arm_a, k), scale(1.0 if end else -1.0, d)
+                arm = arm_from_tree(p, slot, load3(p.arm_b if end else p.arm_a, k))
+                f = scale(1.0 if end else -1.0, d)
                 pass_up(s, p.slot_dof[slot], (cross(arm, f), f), reduced)
         carry_out(s, p, reduced, motion)
         for c in range(p.count[POINTS]):
