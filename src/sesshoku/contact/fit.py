@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import isnan, sqrt
 from typing import Final
 
 import numpy as np
@@ -189,7 +189,7 @@ def nothing_yet(p: Handle) -> None:
 def take_stock(p: Handle, i: int, steps: float, off: float, reference: float) -> None:
     """Add island i to the statistics: iterations, residual and what it is relative to."""
     p.reference[i], p.steps[i], statistics = reference, int(steps), p.statistics
-    if not off <= statistics[0]:  # also where it is no number
+    if not (off <= statistics[0] or isnan(statistics[0])):  # also where it is no number, which it stays
         statistics[0] = off
     statistics[1] += steps
     statistics[2] += 0.0 if off <= p.options[TOLERANCE] else 1.0
