@@ -186,7 +186,7 @@ def test_push_tips_before_it_slides_iff_it_is_high(ratio: float) -> None:
         assert sim.v[0] == pytest.approx(0.003 * slides * 100 * DT, rel=1e-6)
 
 
-def test_what_rests_takes_no_newton_steps() -> None:
+def test_what_rests_hardly_takes_newton_steps() -> None:
     """On a slope: what is left over of one step does not go on as a cycle of two."""
     sim = sk.Simulation(sk.load("box_on_slope"), dt=DT)
     sim.step(n=2000)
