@@ -13,7 +13,7 @@ from sesshoku.contact.coulomb import (
     STICK,
     Linear,
     linearise,
-    natural_residual,
+    off,
     project,
     project_cone,
     split,
@@ -68,8 +68,8 @@ def test_residual_is_zero_where_the_law_holds(n, mu, x, h, state, size) -> None:
         "stick": (np.array(project_cone(n, mu, x)), zero),
         "slip": (size * (np.array(n) - mu * np.array(tangent) / np.linalg.norm(tangent)), tangent),
     }[state]
-    off = natural_residual(n, mu, tuple(map(float, r)), tuple(map(float, u)), h)
-    assert np.linalg.norm(off) <= 1e-12 * (1 + h) * (1 + np.linalg.norm(r) + np.linalg.norm(u)) * (1 + mu)
+    left = h * np.sqrt(off(n, mu, tuple(map(float, r)), tuple(map(float, u)), h))
+    assert left <= 1e-12 * (1 + h) * (1 + np.linalg.norm(r) + np.linalg.norm(u)) * (1 + mu)
 
 
 VIOLATIONS = {
@@ -86,7 +86,16 @@ VIOLATIONS = {
 
 @pytest.mark.parametrize(("r", "u"), VIOLATIONS.values(), ids=VIOLATIONS)
 def test_residual_is_not_zero_where_the_law_is_broken(r, u) -> None:
-    assert np.linalg.norm(natural_residual((1.0, 0.0, 0.0), 0.5, r, u, 1.0)) > 0.1
+    assert off((1.0, 0.0, 0.0), 0.5, r, u, 1.0) > 0.01
+
+
+@given(normals, friction, vector, vector, spacing)
+def test_residual_is_what_the_projection_changes(n, mu, r, u, h) -> None:
+    """|r − P(r − h s)|/h, with De Saxcé's velocity."""
+    _, slip = split(n, u)
+    s = np.add(u, mu * np.linalg.norm(slip) * np.array(n))
+    left = np.subtract(r, project_cone(n, mu, tuple((r - h * s).tolist())))
+    assert np.sqrt(off(n, mu, r, u, h)) == pytest.approx(np.linalg.norm(left) / h, rel=1e-9, abs=1e-9 * (1 + 1 / h))
 
 
 @given(normals, friction, vector, vector, spacing)

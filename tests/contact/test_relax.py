@@ -7,8 +7,7 @@ import pytest
 
 from sesshoku.bench.piles import pile
 from sesshoku.constraint.problem import at
-from sesshoku.contact import Exact
-from sesshoku.contact.coulomb import natural_residual
+from sesshoku.contact import Exact, coulomb
 from sesshoku.contact.fit import evaluate, misfit
 from sesshoku.contact.relax import prepare, project_apart, relax
 from sesshoku.kernel import kernel
@@ -87,4 +86,4 @@ def test_steps_of_their_own_along_and_across_keep_the_law(steps: tuple[float, fl
             np.testing.assert_allclose(project_apart(n, mu, r, u, *steps), r, atol=1e-14)
         r, u = tuple(rng.normal(size=3)), tuple(rng.normal(size=3))
         changed = np.linalg.norm(np.subtract(project_apart(n, mu, r, u, *steps), r))
-        assert (changed < 1e-12) == (np.linalg.norm(natural_residual(n, mu, r, u, 1.0)) < 1e-12)
+        assert (changed < 1e-12) == (coulomb.off(n, mu, r, u, 1.0) < 1e-24)

@@ -7,7 +7,7 @@ import pytest
 
 from sesshoku.bench.piles import full_bin, plate
 from sesshoku.constraint.problem import at
-from sesshoku.contact.coulomb import natural_residual
+from sesshoku.contact.coulomb import off
 from sesshoku.contact.fit import evaluate, misfit, reference_speed
 from sesshoku.contact.full import full_step, yielding_steps
 from sesshoku.contact.pattern import pattern
@@ -71,12 +71,11 @@ def test_how_far_bodies_are_off(jam: tuple[Simulation, int]) -> None:
     share = np.sqrt(last - first) / fill_off(problem.address, island)
     expected = np.zeros(len(problem.off))
     for k in range(first, last):
-        h = problem.scale[k]
-        given = (problem.normal[k], problem.friction[k], problem.impulse[k], problem.slide[k])
-        size = share * np.linalg.norm(natural_residual(tuple(given[0]), given[1], tuple(given[2]), tuple(given[3]), h))
+        n, r, u = (tuple(array[k]) for array in (problem.normal, problem.impulse, problem.slide))
+        size = share * np.sqrt(off(n, problem.friction[k], r, u, problem.scale[k]))
         for slot in problem.ends[k][problem.ends[k] >= 0]:
             node = problem.slot_node[slot]
-            expected[node] = max(expected[node], size / h)
+            expected[node] = max(expected[node], size)
     nodes = slice(problem.node_begin[island], problem.node_begin[island + 1])
     np.testing.assert_allclose(problem.off[nodes], expected[nodes], rtol=1e-12)
     assert problem.off[nodes].max() > 1e-3

@@ -78,6 +78,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "slot_dof*": ("slots",),  # the velocity, or the last one of the body
     "slot_coordinate*": ("slots",),  # its first coordinate
     "slot_width*": ("slots",),  # 6 for a body, 3 for one that is touched at one point, 1 for a velocity
+    "mobility": ("slots", 10),  # trace of its response at x: xx yy zz xy xz yz x y z 1 [1/kg]
     "slot_place": ("slots", 3),  # that point, from the origin of its tree [m]
     "slot_length*": ("slots",),  # number of velocities it depends on
     "chain*": ("slots", "depth"),  # these, from the root on

@@ -19,7 +19,7 @@ from sesshoku.dynamics.test_force import (
 from sesshoku.kernel import U, kernel
 from sesshoku.spatial.motion import Motion, Wrench, add_motion, move_wrench, scale_motion, velocity_at
 from sesshoku.spatial.row import load3, load_motion, store_motion
-from sesshoku.spatial.vector import Vec3, cross, dot, scale
+from sesshoku.spatial.vector import Vec3, add, cross, dot, scale
 
 __all__ = ["apply_impulses", "free_twists", "hold_impulses", "own_response", "responses"]
 
@@ -53,7 +53,7 @@ def respond(s: SystemHandle, p: Handle, a: int, b: int) -> None:
 
 @kernel
 def responses(s: SystemHandle, p: Handle) -> None:
-    """Fill the response Λ of every node; needs the factor."""
+    """Fill the response Λ of every node, and the mobility of its bodies; needs the factor."""
     for k in range(p.count[SLOTS]):
         if p.slot_width[k] == 1:
             p.slot_length[k] = climb_from_joint(s, p.slot_dof[k], k, p.chain, p.left)
@@ -65,31 +65,46 @@ def responses(s: SystemHandle, p: Handle) -> None:
         for a in range(p.slot_begin[t], p.slot_begin[t + 1]):
             for b in range(p.slot_begin[t], a + 1):
                 respond(s, p, a, b)
+            if p.slot_width[a] != 1:
+                find_mobility(p, a)
+
+
+@kernel
+def find_mobility(p: Handle, slot: int) -> None:
+    """Fill mobility of a body: its response at x is X A Xᵀ − X B − Bᵀ Xᵀ + C, of turning, mixed, of velocity."""
+    node = p.slot_node[slot]
+    first = p.coordinate_begin[node]
+    n, at = U(p.coordinate_begin[node + 1] - first), U(p.slot_coordinate[slot] - first)
+    m, k = p.response, U(p.response_begin[node]) + at * n + at  # unsigned throughout: no test whether negative
+    mobility, row = p.mobility, U(slot)
+    if p.slot_width[slot] == 3:
+        for j in range(9):
+            mobility[row, j] = 0.0
+        mobility[row, 9] = m[k] + m[k + n + U(1)] + m[k + U(2) * n + U(2)]
+        return
+    turning = (m[k], m[k + n + U(1)], m[k + U(2) * n + U(2)])
+    mobility[row, 0] = turning[1] + turning[2]
+    mobility[row, 1] = turning[0] + turning[2]
+    mobility[row, 2] = turning[0] + turning[1]
+    mobility[row, 3] = -2.0 * m[k + U(1)]
+    mobility[row, 4] = -2.0 * m[k + U(2)]
+    mobility[row, 5] = -2.0 * m[k + n + U(2)]
+    mobility[row, 6] = 2.0 * (m[k + U(2) * n + U(4)] - m[k + n + U(5)])
+    mobility[row, 7] = 2.0 * (m[k + U(5)] - m[k + U(2) * n + U(3)])
+    mobility[row, 8] = 2.0 * (m[k + n + U(3)] - m[k + U(4)])
+    mobility[row, 9] = m[k + U(3) * n + U(3)] + m[k + U(4) * n + U(4)] + m[k + U(5) * n + U(5)]
 
 
 @kernel
 def own_response(p: Handle, slot: int, x: Vec3) -> float:
     """Trace of the response of a body at x, from where its motion is taken, to an impulse there [1/kg]."""
-    node = p.slot_node[slot]
-    first = p.coordinate_begin[node]
-    n, at = U(p.coordinate_begin[node + 1] - first), U(p.slot_coordinate[slot] - first)
-    m, k = p.response, U(p.response_begin[node]) + at * n + at  # unsigned throughout: no test whether negative
-    if p.slot_width[slot] == 3:
-        return m[k] + m[k + n + U(1)] + m[k + U(2) * n + U(2)]  # type: ignore[no-any-return]
-    # X A Xᵀ − X B − Bᵀ Xᵀ + C, with the blocks A of turning, B mixed, C of velocity
-    turning = (m[k], m[k + n + U(1)], m[k + U(2) * n + U(2)])
-    trace = turning[0] + turning[1] + turning[2]
-    along = (
-        turning[0] * x[0] * x[0] + turning[1] * x[1] * x[1] + turning[2] * x[2] * x[2]
-        + 2.0 * (m[k + U(1)] * x[0] * x[1] + m[k + U(2)] * x[0] * x[2] + m[k + n + U(2)] * x[1] * x[2])
-    )  # fmt: skip
-    mixed = (
-        m[k + n + U(5)] - m[k + U(2) * n + U(4)],
-        m[k + U(2) * n + U(3)] - m[k + U(5)],
-        m[k + U(4)] - m[k + n + U(3)],
+    m, k = p.mobility, U(slot)
+    turning = (
+        m[k, 0] * x[0] + m[k, 3] * x[1] + m[k, 4] * x[2],
+        m[k, 1] * x[1] + m[k, 5] * x[2],
+        m[k, 2] * x[2],
     )
-    rest = m[k + U(3) * n + U(3)] + m[k + U(4) * n + U(4)] + m[k + U(5) * n + U(5)]
-    return dot(x, x) * trace - along - 2.0 * dot(x, mixed) + rest  # type: ignore[no-any-return]
+    return dot(add(turning, (m[k, 6], m[k, 7], m[k, 8])), x) + m[k, 9]  # type: ignore[no-any-return]
 
 
 @kernel

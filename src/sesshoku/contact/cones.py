@@ -11,10 +11,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sesshoku.contact.coulomb import OPEN, STICK, Linear, linearise, natural_residual, project
+from sesshoku.contact.coulomb import OPEN, STICK, Linear, linearise, off, project
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
-from sesshoku.spatial.vector import dot
 
 __all__ = ["assemble", "linearise_all", "misfit", "project_all", "sweep"]
 
@@ -27,9 +26,8 @@ def misfit(mu: Array, r: Array, u: Array, h: float) -> float:
     """Norm of the natural residual of all contacts, r − P_K(r − h s), over h."""
     total = 0.0
     for i in range(len(mu)):
-        off = natural_residual(NORMAL, mu[i], load3(r, i), load3(u, i), h)
-        total += dot(off, off)
-    return sqrt(total) / h
+        total += off(NORMAL, mu[i], load3(r, i), load3(u, i), h)
+    return sqrt(total)
 
 
 @kernel

@@ -11,7 +11,7 @@ from math import sqrt
 from typing import Final
 
 from sesshoku.kernel import kernel
-from sesshoku.spatial.vector import Vec3, add, cross, dot, norm, scale, subtract
+from sesshoku.spatial.vector import Vec3, add, cross, dot, scale, subtract
 
 __all__ = [
     "OPEN",
@@ -20,8 +20,7 @@ __all__ = [
     "WITHIN",
     "Linear",
     "linearise",
-    "natural_residual",
-    "natural_residuals",
+    "off",
     "project",
     "project_cone",
     "split",
@@ -58,28 +57,26 @@ def project_cone(n: Vec3, mu: float, y: Vec3) -> Vec3:
 
 
 @kernel
-def corrected(n: Vec3, mu: float, u: Vec3) -> Vec3:
-    """De Saxcé's velocity u + μ|u_T| n."""
-    _, tangent = split(n, u)
-    return add(u, scale(mu * norm(tangent), n))
+def off(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float) -> float:
+    """How far off the law a point is, |r − P(r − h s)|²/h² [m²/s²], with De Saxcé's velocity s = u + μ|u_T| n.
 
-
-@kernel
-def natural_residual(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float) -> Vec3:
-    """r − P_K(r − h s) with De Saxcé's velocity s of u: zero iff the law holds."""
+    P projects on the friction cone; it is zero iff the law holds.
+    """
     if mu < 0.0:
-        return scale(h, u)
-    return subtract(r, project_cone(n, mu, subtract(r, scale(h, corrected(n, mu, u)))))
-
-
-@kernel
-def natural_residuals(n: Vec3, mu: float, r: Vec3, u: Vec3, h: float) -> tuple[Vec3, Vec3]:
-    """The natural residual with h, and with 1."""
-    if mu < 0.0:
-        return scale(h, u), u
-    s = corrected(n, mu, u)
-    first = subtract(r, project_cone(n, mu, subtract(r, scale(h, s))))
-    return first, subtract(r, project_cone(n, mu, subtract(r, s)))
+        return dot(u, u)
+    (r_n, r_t), (u_n, u_t) = split(n, r), split(n, u)
+    slip = dot(u_t, u_t)
+    s_n = u_n + mu * sqrt(slip)
+    y_n, y_t = r_n - h * s_n, subtract(r_t, scale(h, u_t))
+    square, most = dot(y_t, y_t), mu * y_n
+    if square <= most * most and y_n >= 0.0:  # before any root: most points stick
+        return s_n * s_n + slip
+    a = sqrt(square)
+    if mu * a <= -y_n:
+        return dot(r, r) / (h * h)
+    height = (y_n + mu * a) / (1.0 + mu * mu)
+    rest = subtract(r_t, scale(mu * height / a, y_t))
+    return ((r_n - height) ** 2 + dot(rest, rest)) / (h * h)
 
 
 @kernel

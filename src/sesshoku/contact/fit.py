@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import TOLERANCE, Handle
-from sesshoku.contact.coulomb import natural_residual, natural_residuals, project_cone, split
+from sesshoku.contact.coulomb import off, project_cone, split
 from sesshoku.contact.elastic import yield_elastically
 from sesshoku.contact.flow import gather, respond, slides
 from sesshoku.dynamics.system import Handle as SystemHandle
@@ -88,9 +88,7 @@ def misfit(p: Handle, i: int) -> float:
     """Norm of the natural residual of island i [m/s], weighted by scale."""
     total = 0.0
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        h = p.scale[k]
-        r = natural_residual(load3(p.normal, k), p.friction[k], load3(p.impulse, k), load3(p.slide, k), h)
-        total += dot(r, r) / (h * h)
+        total += off(load3(p.normal, k), p.friction[k], load3(p.impulse, k), load3(p.slide, k), p.scale[k])
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         total += row_misfit(p, k, p.row_scale[k]) ** 2
     return sqrt(total)
@@ -104,10 +102,9 @@ def residual(p: Handle, i: int, tol: float, reference: float) -> float:
     """
     total = unit = 0.0
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        n, mu, h = load3(p.normal, k), p.friction[k], p.scale[k]
-        first, second = natural_residuals(n, mu, load3(p.impulse, k), load3(p.slide, k), h)
-        total += dot(first, first) / (h * h)
-        unit += dot(second, second)
+        n, mu, r, u = load3(p.normal, k), p.friction[k], load3(p.impulse, k), load3(p.slide, k)
+        total += off(n, mu, r, u, p.scale[k])
+        unit += off(n, mu, r, u, 1.0)
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         total += row_misfit(p, k, p.row_scale[k]) ** 2
         unit += row_misfit(p, k, 1.0) ** 2
@@ -186,10 +183,10 @@ def nothing_yet(p: Handle) -> None:
 
 
 @kernel
-def take_stock(p: Handle, i: int, steps: float, off: float, reference: float) -> None:
+def take_stock(p: Handle, i: int, steps: float, left: float, reference: float) -> None:
     """Add island i to the statistics: iterations, residual and what it is relative to."""
     p.reference[i], p.steps[i], statistics = reference, int(steps), p.statistics
-    if not (off <= statistics[0] or isnan(statistics[0])):  # also where it is no number, which it stays
-        statistics[0] = off
+    if not (left <= statistics[0] or isnan(statistics[0])):  # also where it is no number, which it stays
+        statistics[0] = left
     statistics[1] += steps
-    statistics[2] += 0.0 if off <= p.options[TOLERANCE] else 1.0
+    statistics[2] += 0.0 if left <= p.options[TOLERANCE] else 1.0

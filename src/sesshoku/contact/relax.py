@@ -12,7 +12,7 @@ from math import sqrt
 from typing import Final
 
 from sesshoku.constraint.problem import Handle
-from sesshoku.contact.coulomb import natural_residual, split
+from sesshoku.contact.coulomb import off, split
 from sesshoku.contact.flow import answer, relative_row, slide_of
 from sesshoku.contact.sweep import nudge_point, nudge_row
 from sesshoku.geometry.polyhedral.select import tangents
@@ -97,10 +97,9 @@ def stir(p: Handle, k: int, turn: int, number: int) -> int:
 
 
 @kernel
-def off(p: Handle, k: int) -> float:
+def off_at(p: Handle, k: int) -> float:
     """The residual of a point, squared [m²/s²]."""
-    r = natural_residual(load3(p.normal, k), p.friction[k], load3(p.impulse, k), load3(p.slide, k), p.scale[k])
-    return dot(r, r) / (p.scale[k] * p.scale[k])  # type: ignore[no-any-return]
+    return off(load3(p.normal, k), p.friction[k], load3(p.impulse, k), load3(p.slide, k), p.scale[k])
 
 
 @kernel
@@ -111,9 +110,9 @@ def stir_the_worst(p: Handle, i: int) -> int:
         p.stirred[node] = 0
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         p.queued[k] = 0
-        worst = max(worst, off(p, k))
+        worst = max(worst, off_at(p, k))
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        if off(p, k) > LARGE**2 * worst:
+        if off_at(p, k) > LARGE**2 * worst:
             number = stir(p, k, 1, number)
     return number
 

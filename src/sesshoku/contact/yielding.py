@@ -12,13 +12,12 @@ from math import sqrt
 from typing import Final
 
 from sesshoku.constraint.problem import Handle
-from sesshoku.contact.coulomb import natural_residual
+from sesshoku.contact.coulomb import off
 from sesshoku.contact.fit import row_misfit
 from sesshoku.contact.linearised import linearise_point, linearise_row
 from sesshoku.contact.newton import newton_step
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3
-from sesshoku.spatial.vector import norm
 
 __all__ = ["find_off", "yielding_step"]
 
@@ -34,9 +33,8 @@ def find_off(p: Handle, i: int, reference: float) -> None:
     count = p.point_begin[i + 1] - p.point_begin[i] + p.row_begin[i + 1] - p.row_begin[i]
     share = sqrt(1.0 * count) / reference
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        h = p.scale[k]
-        r = natural_residual(load3(p.normal, k), p.friction[k], load3(p.impulse, k), load3(p.slide, k), h)
-        size = share * norm(r) / h
+        n, mu, h = load3(p.normal, k), p.friction[k], p.scale[k]
+        size = share * sqrt(off(n, mu, load3(p.impulse, k), load3(p.slide, k), h))
         for end in range(2):
             if p.ends[k, end] >= 0:
                 node = p.slot_node[p.ends[k, end]]

@@ -1,10 +1,12 @@
 """The broad phase: where the shapes are, their bounding boxes, and the pairs whose boxes overlap.
 
 Boxes are sorted along one axis and swept. The order of the last step is sorted again by insertion, which is nearly
-linear while little has changed; it is a total order, so the result does not depend on it.
+linear while little has changed. The pairs found depend neither on it nor on the axis.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,7 @@ __all__ = ["bound_shapes", "find_pairs", "place_shapes"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
+FEW: Final = 4  # boxes for each that overlap it along the axis: looking for a better one takes as long
 
 
 @kernel
@@ -116,15 +119,18 @@ def widest_axis(lower: Array, order: Index, count: int) -> int:
 
 @kernel
 def sweep(g: Handle, count: int) -> None:
-    """Note all allowed pairs of overlapping boxes among the first ``count`` of the order."""
-    order, lower, upper, allowed = g.order, g.lower, g.upper, g.allowed
-    axis = widest_axis(lower, order, count)
+    """Note all allowed pairs of overlapping boxes among the first ``count`` of the order.
+
+    Where too many overlap along the axis, the next sweep has another one.
+    """
+    order, lower, upper, allowed, axis, overlapping = g.order, g.lower, g.upper, g.allowed, g.axis[0], 0
     sort_along(order, lower, axis, count)
     first, second, third = U(axis), U((axis + 1) % 3), U((axis + 2) % 3)
     for k in range(count):
         a = order[U(k)]
         i = U(a)
-        end, low2, up2, low3, up3 = (
+        begin, end, low2, up2, low3, up3 = (
+            lower[i, first],
             upper[i, first],
             lower[i, second],
             upper[i, second],
@@ -136,14 +142,18 @@ def sweep(g: Handle, count: int) -> None:
             j = U(b)
             if lower[j, first] > end:
                 break
+            overlapping += 1
             if (
-                lower[j, second] <= up2
+                upper[j, first] >= begin  # not if either is no number
+                and lower[j, second] <= up2
                 and upper[j, second] >= low2
                 and lower[j, third] <= up3
                 and upper[j, third] >= low3
                 and may_touch(allowed, min(a, b), max(a, b))
             ):
                 add_pair(g, a, b)
+    if overlapping > FEW * count:
+        g.axis[0] = widest_axis(lower, order, count)
 
 
 @kernel

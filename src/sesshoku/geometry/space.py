@@ -76,7 +76,8 @@ FIELDS: Final = tuple(
         ("lower", False, 2),  # (ns, 3) bounding box in the world, with that around it [m]
         ("upper", False, 2),  # (ns, 3)
         # pairs whose bounding boxes overlap
-        ("order", True, 1),  # (ns) shapes by the lower end of their boxes along `axis`; planes last
+        ("axis", True, 1),  # along which boxes are sorted
+        ("order", True, 1),  # (ns) shapes by the lower end of their boxes along it; planes last
         ("pairs", True, 2),  # (room, 2) as found, then in order of a, b
         ("sorted_pairs", True, 2),  # (room, 2)
         ("bucket", True, 1),  # (ns + 1)
@@ -161,6 +162,7 @@ class Space(Arrays):
             "allowed": as_bits(allowed_pairs(model, apart)),
             "lower": np.full((n, 3), -np.inf),
             "upper": np.full((n, 3), np.inf),
+            "axis": np.zeros(1, dtype=np.int64),
             "bucket": np.zeros(n + 1, dtype=np.int64),
             "pair_count": np.zeros(1, dtype=np.int64),
         }

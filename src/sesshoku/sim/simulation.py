@@ -191,14 +191,13 @@ class Simulation(Reports):
         elif self._driven:
             self._tau[:] = 0.0
             self._driven = False
-        while True:
-            n -= self._advance(self._address, n)
-            if n == 0:
-                break
+        taken = self._advance(self._address, n)
+        while taken != n:
             if self._system.flags[ENDING] != CROWDED:
                 raise diverged(self._system, self.dt)
             assert self._space is not None
             self._make_room(2 * len(self._space.gap))
+            taken += self._advance(self._address, n - taken)
         self._stepped = True
 
     def run(self, duration: float, controller: Controller | None = None, *, every: int = 1) -> Recording:
