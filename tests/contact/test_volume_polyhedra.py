@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sesshoku.contact import Volume
 from sesshoku.contact.volume.polyhedra import polyhedral
 from sesshoku.errors import ModelError, UnsupportedError
-from sesshoku.geometry.polyhedron import Polyhedron, convex_hull
+from sesshoku.geometry.polyhedron import FLAT, Polyhedron, convex_hull
 from sesshoku.geometry.space import Space
 from sesshoku.model import (
     Box,
@@ -144,7 +144,8 @@ def test_rays_are_within_the_deviation(radius: float, length: float, deviation: 
         speed = ray @ hull.normals.T
         far = (hull.offsets - begin @ hull.normals.T) / np.where(speed > 0.0, speed, np.nan)
         off = np.nanmin(far, axis=1) / radius - 1.0
-        assert np.abs(off).max() <= deviation * (1.0 + 1e-6)
+        flat = FLAT * np.abs(hull.vertices).max() / radius  # what faces that were made one may be off by
+        assert np.abs(off).max() <= deviation * (1.0 + 1e-6) + 2.0 * flat
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Fast motion: the velocity of a step is of second order where joints turn fast."""
+"""Fast motion: the velocity of a step is of second order where joints turn fast, and contact holds meanwhile."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import sesshoku as sk
+from sesshoku.bench.peers import robot_file
 from sesshoku.dynamics.fast import BEYOND, FAST
 
 NUMBER = 4
@@ -65,3 +66,40 @@ def test_beyond_what_can_be_followed() -> None:
     sim.step()
     force = sim.dynamics.inverse(q, v, (sim.v - v) / dt)  # of the plain step: none
     np.testing.assert_allclose(force, 0.0, atol=1e-6 * np.abs(sim.v).max())
+
+
+@pytest.mark.parametrize("torque", [0.1, 1.0, 5.0])
+def test_what_a_limit_stops_is_not_thought_to_move_on(torque: float) -> None:
+    """A wheel turns fast; a light finger is pressed on its limit: nothing from outside acts, momentum must not grow."""
+    scene = sk.Scene("satellite", gravity=(0.0, 0.0, 0.0))
+    scene.body("base", sk.Joint("root", "free"), mass=1.0, shape=sk.Box((0.2, 0.2, 0.2)))
+    wheel = sk.Joint("wheel", "revolute", "z")
+    scene.body("wheel", wheel, parent="base", position=(0.0, 0.0, 0.3), mass=0.5, shape=sk.Cylinder(0.05, 0.02))
+    finger = sk.Joint("finger", "revolute", "y", lower=-0.1, upper=0.1)
+    rod = {"shape": sk.Box((0.1, 0.01, 0.01)), "shape_position": (0.06, 0.0, 0.0)}
+    scene.body("finger", finger, parent="base", position=(0.3, 0.0, 0.0), mass=0.01, **rod)
+    sim = sk.Simulation(scene)
+    sim.v[6] = 25.0
+    moments = []
+    for _ in range(2000):
+        sim.step([0.0, torque])
+        moments.append(sim.dynamics.momentum(sim.q, sim.v, (0.0, 0.0, 0.0)))
+    assert sim._system.lead.any()
+    assert np.abs(moments[-1] - moments[99]).max() < 2e-5  # it grew by 0.06 with 1 N m
+    assert sim.q[8] == pytest.approx(0.1, abs=1e-6)
+
+
+def test_limbs_with_hardly_any_inertia_gain_nothing() -> None:
+    """ICub, whose inertia matrix is nearly singular: its energy doubled in one step of a fall."""
+    scene = sk.load(robot_file("icub_description/robots/icub.urdf"), floating=True)
+    scene.ground(static=0.8, kinetic=0.6)
+    sim = sk.Simulation(scene)
+    turn = np.random.default_rng(0).normal(size=4)
+    sim.q[3:7], sim.q[2] = turn / np.linalg.norm(turn), 2.0
+    energies = [sim.energy.total]
+    for _ in range(900):
+        sim.step()
+        assert sim.residual.converged
+        energies.append(sim.energy.total)
+    assert np.diff(energies).max() < 0.1
+    assert energies[-1] < 0.2 * energies[0]

@@ -26,15 +26,15 @@ def test_robots_fall_in_random_poses(name: str) -> None:
     """From 0.5 m, at random orientations, with self-collision and limits, without servos.
 
     Joints are random within their limits, moved towards the middle of them as far as links would overlap by more than
-    1 mm. What contact adds to the motion in a step is told from the same step without contact: at most rounding. The
-    total energy may rise besides by what the integrator does to fast joints, see below.
+    1 mm. What contact adds to the motion in a step is at most rounding. The total energy may rise besides by what the
+    integrator does to fast joints, see below.
     """
-    sim, free = fallen_robot(name)
+    sim = fallen_robot(name)
     steps, times = FALLS[name]
     for seed in range(times):
         pose(sim, np.random.default_rng(seed))
         start = sim.energy.total
-        found = fall(sim, free, steps)
+        found = fall(sim, steps)
         check(found)
         assert found.gain < GAINS[name]
         assert sim.energy.total < 0.8 * start  # it has struck the ground
@@ -44,9 +44,10 @@ def test_energy_that_a_fall_gains_is_the_integrators() -> None:
     """What the total energy rises by within a fall is of the order of the step."""
     gains = []
     for refined in (1, 4):
-        sim, free = (sk.Simulation(each.scene, each.law, each.dt / refined) for each in fallen_robot("anymal"))
+        coarse = fallen_robot("anymal")
+        sim = sk.Simulation(coarse.scene, coarse.law, coarse.dt / refined)
         pose(sim, np.random.default_rng(4))
-        gains.append(fall(sim, free, 600 * refined).gain)
+        gains.append(fall(sim, 600 * refined).gain)
     assert gains[0] > 0.01
     assert gains[1] < 0.4 * gains[0]
 
@@ -56,7 +57,7 @@ def test_energy_that_a_fall_gains_is_the_integrators() -> None:
 def test_robots_fall_with_servos(name: str) -> None:
     """Servos hold the posture of the start: energy rises by no more than their work, at the velocities they act at."""
     kp, kd, limit = 60.0, 2.0, 40.0
-    scene = fallen_robot(name)[0].scene
+    scene = fallen_robot(name).scene
     one_degree = [j for j in scene.model.joints if isinstance(j.q, int)]
     for joint in one_degree:
         scene.actuator(sk.Actuator.position(joint.name, kp=kp, kd=kd, limit=limit))
@@ -108,7 +109,7 @@ def test_what_begins_inside_comes_apart_gently(integrator: str, other: str) -> N
 
 def test_links_that_begin_inside_each_other_gain_no_energy() -> None:
     """G1 with its links deep in each other: once this threw it up with 800 J."""
-    sim, _ = fallen_robot("g1")
+    sim = fallen_robot("g1")
     rng = np.random.default_rng(0)
     for joint in sim.model.joints:
         if isinstance(joint.q, int):

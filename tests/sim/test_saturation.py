@@ -83,7 +83,7 @@ def test_contact_holds_where_it_changes_what_drives_do(kp: float, kd: float, lim
             sim.reset()
         q, v = sim.q.copy(), sim.v.copy()
         sim.step()
-        if np.abs(v).max() * sim.dt > 0.02:
+        if sim._system.lead.any():
             continue  # of fast joints the forces act half a step ahead
         acted = sim.dynamics.inverse(q, v, (sim.v - v) / sim.dt) - contact_force(sim, q)
         np.testing.assert_allclose(acted[:6], 0.0, atol=1e-8)

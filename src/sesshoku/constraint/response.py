@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import NODES, SLOTS, Handle
 from sesshoku.dynamics.articulated import expand
+from sesshoku.dynamics.load import hold_nothing
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.dynamics.test_force import (
     climb,
@@ -161,8 +162,7 @@ def slot_wrench(p: Handle, k: int) -> Wrench:
 def hold_impulses(s: SystemHandle, p: Handle, dt: float) -> None:
     """Fill held_wrench and held_force with the impulses over dt as forces."""
     wrench = p.wrench
-    s.held_wrench[:] = 0.0
-    s.held_force[:] = 0.0
+    hold_nothing(s)
     for k in range(p.count[SLOTS]):
         c, d = p.slot_coordinate[k], p.slot_dof[k]
         if p.slot_width[k] == 1:

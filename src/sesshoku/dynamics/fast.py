@@ -3,7 +3,8 @@
 A step that takes both from its start errs by dt² times the square of the joint speeds, mostly towards more energy: a
 humanoid that has fallen on its side, with arms at 100 rad/s, gains joules. The acceleration half a step ahead has no
 such error. It enters as the generalised force `lead` that gives it at the start, so that everything else (implicit
-servos, contact) stays as it is. It costs two more passes over the tree, hence only where something turns fast.
+servos, contact) stays as it is. It needs the motion that contact and limits allow, so the step is solved twice: only
+where something turns fast.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from sesshoku.dynamics.bias import body_wrenches
 from sesshoku.dynamics.integrate import advance
 from sesshoku.dynamics.inverse import inverse_dynamics
 from sesshoku.dynamics.kinematics import kinematics
-from sesshoku.dynamics.load import loads
-from sesshoku.dynamics.system import Handle, at
+from sesshoku.dynamics.load import held_wrenches, loads
+from sesshoku.dynamics.system import LEAF, Handle, at
+from sesshoku.dynamics.tumble import tumble
 from sesshoku.kernel import kernel
 from sesshoku.model.joint import FREE, PRISMATIC
 from sesshoku.spatial.row import copy
@@ -28,20 +30,45 @@ __all__ = ["acceleration_of_start", "find_lead", "forget_lead", "is_fast"]
 
 Array = NDArray[np.float64]
 FAST: Final = 0.02  # turn of a joint within a step [rad]
-BEYOND: Final = 0.5  # turn within a step that no extrapolation follows [rad]
+BEYOND: Final = 0.5  # turn within a step that no extrapolation follows [rad]; single bodies may turn by any
+SMOOTH: Final = 0.25  # of the turn: where it changes more within a step something is struck, and has no half step ahead
+
+
+@kernel
+def is_single(s: Handle, i: int) -> bool:
+    """Whether a tree, by its first body, is a free body and nothing else."""
+    return s.kind[i] == FREE and s.offspring[i] == LEAF  # type: ignore[no-any-return]
+
+
+@kernel
+def find_turns(s: Handle, dt: float) -> None:
+    """Fill turn of all trees, at the speeds of the start and the end of the step; needs the acceleration."""
+    v, a, turn = s.v, s.acceleration, s.turn
+    for i in range(len(s.kind)):
+        turn[i, 0] = turn[i, 1] = 0.0
+        if s.kind[i] == PRISMATIC:
+            continue
+        tree = s.root[i]
+        for d in range(s.v_start[i] + (3 if s.kind[i] == FREE else 0), s.v_end[i]):
+            turn[tree, 0] = max(turn[tree, 0], dt * abs(v[d]), dt * abs(v[d] + dt * a[d]))
+            turn[tree, 1] = max(turn[tree, 1], dt * dt * abs(a[d]))
+
+
+@kernel
+def is_led(s: Handle, tree: int) -> bool:
+    """Whether a tree turns fast, and smoothly; needs turns."""
+    most, change = s.turn[tree, 0], s.turn[tree, 1]
+    return most > FAST and (is_single(s, tree) or (most < BEYOND and change < SMOOTH * most))
 
 
 @kernel
 def is_fast(s: Handle, dt: float) -> bool:
-    """Whether a joint turns by more than FAST within a step, and none by more than BEYOND."""
-    v, kind, v_start, v_end = s.v, s.kind, s.v_start, s.v_end
-    most = 0.0
-    for i in range(len(kind)):
-        if kind[i] == PRISMATIC:
-            continue
-        for d in range(v_start[i] + (3 if kind[i] == FREE else 0), v_end[i]):
-            most = max(most, abs(v[d]))
-    return FAST < most * dt < BEYOND
+    """Whether something turns so fast that the step must look ahead. Fills turn."""
+    find_turns(s, dt)
+    fast = False
+    for i in range(len(s.kind)):
+        fast |= s.root[i] == i and is_led(s, i)
+    return fast
 
 
 @kernel
@@ -52,34 +79,80 @@ def forget_lead(s: Handle) -> None:
 
 
 @kernel
-def find_lead(s: Handle, dt: float) -> None:
-    """Fill lead = M (a′ − a): a is the acceleration just found, a′ the one half a step ahead under the same forces.
+def give_forces(s: Handle) -> None:
+    """Add to held_force what the joints really give: implicit forces depend on the acceleration, which has been found.
 
-    Leaves kinematics and wrenches of the start.
+    What is left on the diagonal is armature.
     """
-    q, v, a, lead, force = s.q, s.v, s.acceleration, s.lead, s.held_force
-    copy(q, s.start_q)
-    for d in range(len(v)):
-        s.start_v[d] = v[d]
-        # the forces that the joints really give: implicit ones depend on the acceleration
-        force[d] = s.applied[d] - (s.diagonal[d] - s.armature[d]) * a[d]
+    for d in range(len(s.v)):
+        s.held_force[d] += s.applied[d] - (s.diagonal[d] - s.armature[d]) * s.acceleration[d]
         s.diagonal[d] = s.armature[d]
+
+
+@kernel
+def look(s: Handle) -> None:
+    """Kinematics and wrenches of the state as it is, contact among them as it is held."""
+    kinematics(s)
+    body_wrenches(s)
+    loads(s)
+    held_wrenches(s)
+
+
+@kernel
+def go_ahead(s: Handle, dt: float) -> None:
+    """Fill acceleration with that half a step ahead, under the forces that are held."""
+    q, v, a = s.q, s.v, s.acceleration
+    copy(q, s.start_q)
+    copy(v, s.start_v)
     advance(s, q, v, 0.5 * dt)
     for d in range(len(v)):
         v[d] += 0.5 * dt * a[d]
-    kinematics(s)
-    body_wrenches(s)
-    loads(s)
-    factor(s, force, s.wrench)
+    look(s)
+    factor(s, s.held_force, s.wrench)
     expand(s)
     copy(s.start_q, q)
     copy(s.start_v, v)
-    kinematics(s)
+
+
+@kernel
+def see_change(s: Handle, dt: float) -> None:
+    """Let also what half a step changes count as change of turn: of a limb with hardly any inertia it may be any."""
+    for i in range(len(s.kind)):
+        if s.kind[i] != PRISMATIC:
+            for d in range(s.v_start[i] + (3 if s.kind[i] == FREE else 0), s.v_end[i]):
+                change = dt * dt * abs(s.acceleration[d] - s.slope_v[0, d])
+                s.turn[s.root[i], 1] = max(s.turn[s.root[i], 1], change)
+
+
+@kernel
+def find_lead(s: Handle, dt: float) -> None:
+    """Fill lead = M (a′ − a): a is the acceleration just found, a′ the one half a step ahead under the same forces.
+
+    Contact is among these, as it is held: what it stops must not be thought to move on. Single bodies have their own
+    a′, see tumble.py. Leaves kinematics and wrenches of the start. Needs turns.
+    """
+    a, found, lead, root = s.acceleration, s.slope_v, s.lead, s.root
+    give_forces(s)
+    several = False
+    for i in range(len(root)):
+        several |= root[i] == i and is_led(s, i) and not is_single(s, i)
+    for d in range(len(a)):
+        found[0, d] = a[d]
+    if several:
+        go_ahead(s, dt)
+        see_change(s, dt)
+    look(s)
+    for i in range(len(root)):
+        if is_single(s, root[i]) or not is_led(s, root[i]):
+            for d in range(s.v_start[i], s.v_end[i]):
+                a[d] = found[0, d]
+        if root[i] == i and is_single(s, i) and is_led(s, i):
+            tumble(s, i, dt)
+    inverse_dynamics(s, a, lead)
+    for d in range(len(a)):
+        lead[d] = lead[d] - s.held_force[d] if is_led(s, root[s.dof_body[d]]) else 0.0
     body_wrenches(s)
     loads(s)
-    inverse_dynamics(s, a, lead)
-    for d in range(len(v)):
-        lead[d] -= force[d]
 
 
 @kernel

@@ -14,7 +14,7 @@ from sesshoku.spatial.rotation import multiply, rotate, rotate_back
 from sesshoku.spatial.row import load3, load9, load_motion, store_motion
 from sesshoku.spatial.vector import Vec3, add, scale, subtract
 
-__all__ = ["held_wrenches", "loads", "place", "subtract_wrench"]
+__all__ = ["held_wrenches", "hold_nothing", "loads", "place", "subtract_wrench"]
 
 
 @kernel
@@ -48,6 +48,13 @@ def external_wrenches(s: Handle) -> None:
     for i in range(len(s.mass)):
         force, moment = load_motion(s.external, i)
         subtract_wrench(s, i, place(s, i, load3(s.com, i)), (moment, force))
+
+
+@kernel
+def hold_nothing(s: Handle) -> None:
+    """No wrenches nor forces of contact are held."""
+    s.held_wrench[:] = 0.0
+    s.held_force[:] = 0.0
 
 
 @kernel

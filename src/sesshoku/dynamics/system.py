@@ -73,6 +73,7 @@ WORK_FIELDS: Final[dict[str, tuple[int | str, ...]]] = {
     "saturated": ("nu",),  # -1, 1: the drive is at its lower, upper force limit; 2: it is held
     "acceleration": ("nv",),
     "lead": ("nv",),  # generalised force that brings the acceleration of half a step ahead; mostly zero
+    "turn": ("n", 2),  # of a tree, by its first body: the most a joint turns in a step, and the most that changes [rad]
     "shift": ("nv",),  # velocity that moves coordinates only, to take depth back
     "trial": ("nv",),  # acceleration tried while the marks of saturated drives are being found
     "forces": ("nu",),  # forces of the drives that the trial was solved for

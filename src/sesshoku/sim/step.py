@@ -24,7 +24,7 @@ from sesshoku.dynamics.drive import applied_force
 from sesshoku.dynamics.fast import find_lead, forget_lead, is_fast
 from sesshoku.dynamics.integrate import advance, normalise_quaternions, rates
 from sesshoku.dynamics.kinematics import kinematics
-from sesshoku.dynamics.load import held_wrenches, loads
+from sesshoku.dynamics.load import held_wrenches, hold_nothing, loads
 from sesshoku.dynamics.saturation import blend, consistent, guess_marks, hold, mark, record_forces
 from sesshoku.dynamics.system import ENDING, Handle, at
 from sesshoku.geometry.detect import find_contacts
@@ -81,18 +81,9 @@ def accelerate_freely(s: Handle, dt: float) -> None:
 
 
 @kernel
-def free_acceleration(s: Handle, dt: float) -> None:
-    """v̇ with no contact, springs, dampers and servos taken implicitly over dt; dt = 0: at this instant."""
-    kinematics(s)
-    body_wrenches(s)
-    loads(s)
-    guess_marks(s)
-    forget_lead(s)
-    accelerate_freely(s, dt)
-    if is_fast(s, dt):
-        find_lead(s, dt)
-        accelerate_freely(s, dt)
-    if dt == 0.0 or consistent(s, dt):
+def settle_drives(s: Handle, dt: float) -> None:
+    """Mark the drives at their limits, and find v̇ again, until both agree."""
+    if consistent(s, dt):
         return
     record_forces(s, dt)
     for _ in range(PASSES):
@@ -101,6 +92,30 @@ def free_acceleration(s: Handle, dt: float) -> None:
         if consistent(s, dt):
             return
         blend(s, dt)
+
+
+@kernel
+def free_acceleration(s: Handle, dt: float) -> None:
+    """v̇ with no contact, springs, dampers and servos taken implicitly over dt; dt = 0: at this instant."""
+    kinematics(s)
+    body_wrenches(s)
+    loads(s)
+    guess_marks(s)
+    forget_lead(s)
+    accelerate_freely(s, dt)
+    if dt > 0.0:
+        settle_drives(s, dt)
+
+
+@kernel
+def unconstrained_acceleration(s: Handle, dt: float) -> None:
+    """v̇ of a step in which nothing touches."""
+    free_acceleration(s, dt)
+    if is_fast(s, dt):
+        hold_nothing(s)
+        find_lead(s, dt)
+        accelerate_freely(s, dt)
+        settle_drives(s, dt)
 
 
 @kernel
@@ -127,14 +142,15 @@ def constrained_acceleration(s: Handle, g: SpaceHandle, p: ProblemHandle, dt: fl
     """v̇ with contact, limits and joint friction; false if there are more contacts than there is room for.
 
     Contact may drive a servo into its limit, or out of it, and any force a joint beyond a limit, or bodies into each
-    other, that seemed far: then the step is solved again. It ends: what is held, reached or passed stays so.
+    other, that seemed far: then the step is solved again. It ends: what is held, reached or passed stays so. Where
+    something turns fast it is solved once more, with what the motion that was found is like half a step ahead.
     """
     free_acceleration(s, dt)
     if not detected(s, g):
         return False
     forget_reached(p)
     want_near(s, g, p)
-    passes = 0
+    passes, led = 0, False
     while True:
         if pose_problem(s, g, p, dt):
             call_law(p.law[0], (s, g, p, dt))
@@ -143,7 +159,11 @@ def constrained_acceleration(s: Handle, g: SpaceHandle, p: ProblemHandle, dt: fl
             mark_again(s, passes, dt)
             passes += 1
         elif not (overrun(s, p, dt) | passed(s, g, p, dt)):  # both are looked at
-            break
+            if led or not is_fast(s, dt):
+                break
+            hold_impulses(s, p, dt)
+            find_lead(s, dt)
+            led = True
         accelerate_freely(s, dt)
     keep_impulses(g, p, dt)
     return True
@@ -189,7 +209,7 @@ def semi_implicit(system: int, steps: int) -> int:
     v, acceleration, dt = s.v, s.acceleration, s.clock[1]
     for k in range(steps):
         if problem == 0:
-            free_acceleration(s, dt)
+            unconstrained_acceleration(s, dt)
         elif not constrained_acceleration(s, g, p, dt):
             s.flags[ENDING] = CROWDED
             return k
