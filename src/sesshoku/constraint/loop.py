@@ -1,7 +1,8 @@
 """Loops that are closed: places of two bodies that stay together, as points whose force may have any direction.
 
 Such a point has a negative coefficient of friction, BOUND. In a step places move on curves, by J v + ½ dt J̇ v on the
-average; so a loop opens by dt³ only, and that is closed again by a share in each step.
+average; so a loop opens by dt³ only, and that is closed again by a share in each step. Of what turns fast J̇ v may
+change within the step, by a blow: there it counts only once the step is known to be smooth (dynamics/fast.py).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Final
 from sesshoku.constraint.island import meet
 from sesshoku.constraint.point import place_point
 from sesshoku.constraint.problem import Handle
+from sesshoku.dynamics.fast import FAST, is_led
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.motion import velocity_at
@@ -53,11 +55,16 @@ def loop_tree(s: SystemHandle, p: Handle, k: int) -> int:
 
 
 @kernel
-def curve(s: SystemHandle, i: int, x: Vec3) -> Vec3:
-    """J̇ v: acceleration of the place x of body i, from the origin of its tree, if no velocity changes."""
+def curve(s: SystemHandle, i: int, x: Vec3, dt: float) -> Vec3:
+    """J̇ v: acceleration of the place x of body i, from the origin of its tree, if no velocity changes.
+
+    None where that is not sure.
+    """
     if i < 0:
         return NOWHERE
     turn, _ = load_motion(s.velocity, i)
+    if dt * norm(turn) > FAST and not is_led(s, s.root[i]):
+        return NOWHERE
     angular, linear = load_motion(s.bias_acceleration, i)
     along = add(add(linear, cross(angular, x)), cross(turn, velocity_at(load_motion(s.velocity, i), x)))
     return add(along, (s.gravity[0], s.gravity[1], s.gravity[2]))
@@ -73,6 +80,6 @@ def fill_loop(s: SystemHandle, p: Handle, q: int, k: int, dt: float) -> None:
     p.friction[q] = BOUND
     gap = subtract(add(from_b, y), add(from_a, x))
     rate = min(SHARE / dt, SPEED / max(norm(gap), TINY))
-    bend = subtract(curve(s, j, y), curve(s, i, x))
+    bend = subtract(curve(s, j, y, dt), curve(s, i, x, dt))
     store3(p.bias, q, add(scale(rate, gap), scale(0.5 * dt, bend)))
     store3(p.impulse, q, load3(p.kept_loop, k))

@@ -26,7 +26,7 @@ from sesshoku.kernel import kernel
 from sesshoku.model.joint import FREE, PRISMATIC
 from sesshoku.spatial.row import copy
 
-__all__ = ["acceleration_of_start", "find_lead", "forget_lead", "is_fast"]
+__all__ = ["FAST", "acceleration_of_start", "find_lead", "forget_lead", "is_fast", "is_led"]
 
 Array = NDArray[np.float64]
 FAST: Final = 0.02  # turn of a joint within a step [rad]
@@ -73,9 +73,11 @@ def is_fast(s: Handle, dt: float) -> bool:
 
 @kernel
 def forget_lead(s: Handle) -> None:
-    """No lead."""
+    """No lead, and no tree that has one."""
     for d in range(len(s.lead)):
         s.lead[d] = 0.0
+    for i in range(len(s.turn)):
+        s.turn[i, 0] = 0.0
 
 
 @kernel
