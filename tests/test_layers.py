@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "src/sesshoku"
-BELOW_ALL = {"kernel", "library", "handle", "errors", "version"}
+BELOW_ALL = {"kernel", "library", "handle", "errors", "given", "version"}
 LAYERS = [
     *("spatial", "model", "dynamics", "geometry", "constraint", "contact", "sim", "control"),
     *("papers", "viewer", "envs", "bench", "cli"),

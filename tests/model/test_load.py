@@ -58,7 +58,7 @@ def test_options_that_make_no_sense_are_refused(source, options):
 
 
 def test_other_things_are_refused():
-    with pytest.raises(TypeError, match="int"):
+    with pytest.raises(ModelError, match="int"):
         load(3)
 
 

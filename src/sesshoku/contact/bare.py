@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sesshoku.contact.cones import assemble, linearise_all, misfit, project_all, sweep
 from sesshoku.errors import ProblemError
+from sesshoku.given import number
 
 __all__ = ["Solution", "checked", "residual", "solve"]
 
@@ -198,9 +199,7 @@ def checked(W: ArrayLike, q: ArrayLike, mu: ArrayLike, tol: float) -> tuple[Arra
         where = int(np.argmin(np.diag(W)))
         remedy = "A body gives way to a push: give a diagonal >= 0"
         raise ProblemError(f"W[{where}, {where}] is {W[where, where]:g}", remedy=remedy)
-    if not (np.isfinite(tol) and tol > 0):
-        raise ProblemError(f"tol is {tol}", remedy="Give a residual > 0")
-    return W, q, np.array(np.broadcast_to(mu, (n,))), float(tol)
+    return W, q, np.array(np.broadcast_to(mu, (n,))), number(tol, "tol", above=0.0, error=ProblemError)
 
 
 def _numbers(values: ArrayLike, name: str) -> Array:

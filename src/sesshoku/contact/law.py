@@ -13,6 +13,7 @@ from sesshoku.constraint.problem import Problem
 from sesshoku.dynamics.system import HANDLE as SYSTEM
 from sesshoku.geometry.space import HANDLE as SPACE
 from sesshoku.geometry.space import Space
+from sesshoku.given import number
 from sesshoku.handle import Arrays
 from sesshoku.kernel import address_of, by_pointer
 from sesshoku.model import Model
@@ -43,6 +44,9 @@ class Law:
     pointwise: ClassVar[bool] = False  # whether a body may take part by the only point that it is touched at
 
     tolerance: float = 1e-8
+
+    def __post_init__(self) -> None:
+        number(self.tolerance, "tolerance", above=0.0)
 
     @property
     def rigid(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from sesshoku.errors import ModelError
 from sesshoku.model.material import PLAIN, Material
 from sesshoku.model.shape import Shape
 from sesshoku.spatial.pose import Pose
@@ -34,3 +35,7 @@ class Collider:
     mask: int = 1
     margin: float = 0.0
     material: Material = PLAIN
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.material, Material):
+            raise ModelError(f"material is {self.material!r}", remedy="Give a sesshoku.Material")

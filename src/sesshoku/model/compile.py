@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sesshoku.errors import MasslessBodyError, ModelError
+from sesshoku.given import number, numbers
 from sesshoku.model.collider import Collider
 from sesshoku.model.collider_check import check_collider, check_pair_materials, check_touching_pairs
 from sesshoku.model.inertia import Inertia
@@ -65,7 +66,7 @@ class _Tree:
         check_inertia(body, self.file)
         base = self.frames[body.parent or "world"]
         parent, pose = base.body, base.pose @ body.pose
-        for number, joint in enumerate(body.all_joints):
+        for place, joint in enumerate(body.all_joints):
             first_q, first_v = self.nq, self.nv
             chain = joint.chain()
             for step, single in enumerate(chain):
@@ -74,7 +75,7 @@ class _Tree:
                     anchor = anchor @ Pose(np.zeros(3), rotation_to_z(single.direction))
                 parent = self._append(body, single, parent, pose @ anchor, base.body)
                 pose = anchor.inverse()
-                last = number + 1 == len(body.all_joints) and step + 1 == len(chain)
+                last = place + 1 == len(body.all_joints) and step + 1 == len(chain)
                 part = "xyz"[step] if len(chain) > 1 else ""
                 self.moving[-1].name = body.name if last else f"{body.name}/{joint.name}{part}"
             one = self.nv - first_v == 1
@@ -167,7 +168,7 @@ def compile_model(scene: Scene) -> Model:
     nu = len(drives)
     return Model(
         name=scene.name,
-        gravity=np.array(scene.gravity, dtype=float),
+        gravity=numbers(scene.gravity, 3, "gravity"),
         medium=np.array([medium.density, medium.viscosity, *medium.wind], dtype=float),
         body_names=tuple(m.name for m in moving),
         parent=parent,
@@ -222,7 +223,7 @@ def compile_model(scene: Scene) -> Model:
         touching_pairs=frozenset(scene.touching_pairs),
         pair_materials=MappingProxyType(dict(scene.pair_materials)),
         sensors=MappingProxyType(dict(scene.sensors)),
-        margin=scene.margin,
+        margin=number(scene.margin, "margin", least=0.0),
         unsimulated=tuple(scene.unsimulated),
     )
 

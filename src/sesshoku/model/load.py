@@ -60,7 +60,7 @@ def load(
         _check_options(options, {"armature"}, "a Pinocchio model")
         scene = from_pinocchio(source, armature=armature)
     elif not isinstance(source, str | Path):
-        raise TypeError(f"cannot load a {type(source).__name__}: give a path, a text, a name or a model")
+        raise ModelError(f"cannot load a {type(source).__name__}", remedy="Give a path, a text, a name or a model")
     elif (build := _bundled().get(str(source))) is not None:
         _check_options(options, set(), "a bundled name")
         scene = build()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import inf
 from typing import Final
 
 from sesshoku.errors import ModelError
+from sesshoku.given import number
 
 __all__ = ["PLAIN", "Coefficients", "Material", "combine"]
 
@@ -34,17 +35,16 @@ class Material:
 
     def __post_init__(self) -> None:
         for name in ("static", "kinetic", "restitution"):
-            value = getattr(self, name)
-            if value is not None and not (isfinite(value) and value >= 0):
-                raise ModelError(f"{name} is {value}", element="material", remedy="Give a number >= 0")
+            if getattr(self, name) is not None:
+                number(getattr(self, name), f"material: {name}", least=0.0)
         if self.kinetic is not None and (self.static is None or self.kinetic > self.static):
             remedy = "Give a static coefficient that is not below the kinetic one"
             raise ModelError(f"kinetic is {self.kinetic}, static {self.static}", element="material", remedy=remedy)
         if self.restitution is not None and self.restitution > 1:
             raise ModelError(f"restitution is {self.restitution}", element="material", remedy="Give 0 to 1")
-        if self.stiffness is not None and not (self.stiffness > 0 and isfinite(self.compliance)):
-            remedy = "Give a number > 0, or nothing for a rigid surface"
-            raise ModelError(f"stiffness is {self.stiffness}", element="material", remedy=remedy)
+        if self.stiffness is not None and self.stiffness != inf:
+            number(self.stiffness, "material: stiffness", above=0.0)
+            number(self.compliance, f"material: stiffness is {self.stiffness}, its inverse")
 
     @property
     def compliance(self) -> float:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sesshoku.errors import ModelError
+from sesshoku.given import numbers
 from sesshoku.model.inertia import Inertia
 
 __all__ = [
@@ -32,6 +33,9 @@ class Box:
     """A box centred on its frame; ``size`` is the full length of its edges [m]."""
 
     size: tuple[float, float, float]
+
+    def __post_init__(self) -> None:
+        numbers(self.size, 3, "the size of a box")
 
     def inertia(self, mass: float) -> Inertia:
         """Inertia of the uniform solid of this mass [kg]."""
@@ -85,6 +89,9 @@ class Ellipsoid:
     """An ellipsoid centred on its frame; ``radii`` are its semi-axes [m]."""
 
     radii: tuple[float, float, float]
+
+    def __post_init__(self) -> None:
+        numbers(self.radii, 3, "radii of an ellipsoid")
 
     def inertia(self, mass: float) -> Inertia:
         """Inertia of the uniform solid of this mass [kg]."""

@@ -126,6 +126,8 @@ class Recording:
         target = Path(path)
         if target.suffix != ".npz":
             raise SesshokuError(f"{target}: a recording is saved as .npz, not as '{target.suffix}'. Change the suffix.")
+        if not target.parent.is_dir():
+            raise SesshokuError(f"{target}: its folder is not there. Make it first.")
         header = {
             "version": __version__,
             "scene": self.scene,

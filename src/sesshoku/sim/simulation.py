@@ -19,6 +19,7 @@ from sesshoku.errors import SesshokuError
 from sesshoku.geometry.detect import detect_here
 from sesshoku.geometry.overlapping import overlapping
 from sesshoku.geometry.space import Space
+from sesshoku.given import number, numbers
 from sesshoku.model import Model, Scene
 from sesshoku.model.joint import FREE
 from sesshoku.sim.contacts import Contacts
@@ -64,9 +65,7 @@ class Simulation(Reports):
     ) -> None:
         if not isinstance(scene, Scene):
             raise SesshokuError(f"a {type(scene).__name__} is not a scene. Give what sesshoku.load returns.")
-        if not (np.isfinite(dt) and dt > 0):
-            raise SesshokuError(f"dt is {dt}. Give a step > 0, in seconds.")
-        self.scene, self.model, self.dt = scene, scene.model, float(dt)
+        self.scene, self.model, self.dt = scene, scene.model, number(dt, "dt", above=0.0)
         self.law = law_of(law)
         self.integrator = known(integrator, INTEGRATORS, "integrator")
         self._advance = stepper(integrator)
@@ -157,6 +156,8 @@ class Simulation(Reports):
         if state is None:
             state = self._start
             self.recording.cut(-np.inf)
+        if not isinstance(state, State):
+            raise SesshokuError(f"a {type(state).__name__} is not a state. Give what sim.state was.")
         s = self._system
         pairs = [(s.q, state.q, "q"), (s.v, state.v, "v"), (s.control, state.control, "control")]
         pairs.append((s.external, state.external, "external"))
@@ -236,13 +237,13 @@ class Simulation(Reports):
         if body < 0:
             raise SesshokuError(f"'{frame}' is fixed to the world. Push a body that moves.")
         row = self.external[body]
-        row[:3], row[3:] = force, moment
+        row[:3], row[3:] = numbers(force, 3, "force"), numbers(moment, 3, "moment")
         if point is not None:
             pose = self.dynamics.pose(self.model.body_names[body], self._q)
             centre = pose.apply(
                 self.model.frame(self.model.body_names[body]).pose.inverse().apply(self.model.com[body])
             )
-            row[3:] += np.cross(np.asarray(point, dtype=float) - centre, row[:3])
+            row[3:] += np.cross(numbers(point, 3, "point") - centre, row[:3])
 
     # reports: see also `Reports`
 
@@ -288,10 +289,10 @@ class Simulation(Reports):
         self._driven = True
         shape = np.shape(tau)
         if shape == self._tau.shape:
-            self._tau[:] = tau
+            self._assign(self._tau, tau, "tau")
         elif shape == self._joint_dofs.shape:
             self._tau[:] = 0.0
-            self._tau[self._joint_dofs] = tau
+            self._tau[self._joint_dofs] = numbers(tau, len(self._joint_dofs), "tau")
         else:
             sizes = sorted({len(self._tau), len(self._joint_dofs)}, reverse=True)
             raise SesshokuError(
@@ -301,7 +302,10 @@ class Simulation(Reports):
 
     def _assign(self, target: Array, value: ArrayLike, name: str) -> None:
         self._check(target, value, name)
-        target[:] = value
+        try:
+            target[:] = value
+        except (TypeError, ValueError):
+            raise SesshokuError(f"{name} is {value!r}. Give {target.size} numbers.") from None
 
     @staticmethod
     def _check(target: Array, value: ArrayLike, name: str) -> None:

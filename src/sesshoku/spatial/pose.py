@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sesshoku.given import numbers
+
 __all__ = ["Pose", "rotation_from_quaternion", "rotation_from_rpy", "rotation_to_z"]
 
 Array = NDArray[np.float64]
@@ -41,7 +43,7 @@ class Pose:
             matrix = rotation_from_quaternion(quaternion)
         else:
             matrix = np.eye(3) if rotation is None else np.array(rotation, dtype=float).reshape(3, 3)
-        return Pose(np.array(position, dtype=float).reshape(3), matrix)
+        return Pose(numbers(position, 3, "position"), matrix)
 
     def __matmul__(self, other: Pose) -> Pose:
         """The pose of ``other``, given in this frame, in this frame's parent."""
@@ -58,7 +60,7 @@ class Pose:
 
 def rotation_from_quaternion(quaternion: ArrayLike) -> Array:
     """Rotation matrix of a quaternion (w x y z), normalised first."""
-    q = np.array(quaternion, dtype=float).reshape(4)
+    q = numbers(quaternion, 4, "quaternion")
     w, x, y, z = q / np.linalg.norm(q)
     return np.array(
         [
@@ -71,7 +73,8 @@ def rotation_from_quaternion(quaternion: ArrayLike) -> Array:
 
 def rotation_from_rpy(rpy: ArrayLike) -> Array:
     """Rotation matrix Rz(yaw) Ry(pitch) Rx(roll), the order of URDF [rad]."""
-    (cr, cp, cy), (sr, sp, sy) = np.cos(rpy), np.sin(rpy)
+    angles = numbers(rpy, 3, "rpy")
+    (cr, cp, cy), (sr, sp, sy) = np.cos(angles), np.sin(angles)
     return np.array(
         [
             [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
