@@ -14,6 +14,7 @@ from sesshoku.constraint.problem import ISLANDS, TOLERANCE, Handle
 from sesshoku.contact.fit import least_speed, nothing_yet, reference_speed, take_stock
 from sesshoku.contact.law import Law
 from sesshoku.contact.linear import newton_direction, same_factor
+from sesshoku.contact.restitution import BLOWS, WEAKER, add_energy, strikes, weaken
 from sesshoku.contact.solver import SOLVER, call_solver, solve_island
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
@@ -32,7 +33,13 @@ def exact(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
     for i in range(p.count[ISLANDS]):
         reference = reference_speed(p, i, floor)
         call_solver(p.stage[SOLVER], (p, i, independent, tol, reference))
-        take_stock(p, i, p.outcome[0], p.outcome[1], reference)
+        steps, blows = p.outcome[0], 0
+        while blows < BLOWS and strikes(p, i) and add_energy(p, i):
+            blows += 1
+            weaken(p, i, WEAKER if blows < BLOWS else 0.0)
+            call_solver(p.stage[SOLVER], (p, i, independent, tol, reference))
+            steps += p.outcome[0]
+        take_stock(p, i, steps, p.outcome[1], reference)
 
 
 @dataclass(frozen=True, kw_only=True)

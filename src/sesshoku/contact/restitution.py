@@ -1,0 +1,48 @@
+"""Blows must not add energy: Newton's restitution with friction may, where a body is struck off its centre (Kane).
+
+By Newton each point that strikes leaves with e times its speed of approach, whatever friction does meanwhile. Where the
+impulses of an island have then done work on it, all of its blows are weaker, by a share at a time, until they do none.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sesshoku.constraint.problem import Handle
+from sesshoku.kernel import kernel
+from sesshoku.spatial.row import load3, store3
+from sesshoku.spatial.vector import dot, scale
+
+__all__ = ["BLOWS", "WEAKER", "add_energy", "strikes", "weaken"]
+
+BLOWS: Final = 16  # times that they are weakened at most; then they have no restitution
+WEAKER: Final = 0.8
+ROUNDING: Final = 1e-6  # of what impulses take and give: work that is none
+
+
+@kernel
+def strikes(p: Handle, i: int) -> bool:
+    """Whether a point of island i is to leave with a speed of its own."""
+    found = False
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        found |= dot(load3(p.normal, k), load3(p.bias, k)) < 0.0
+    return found
+
+
+@kernel
+def add_energy(p: Handle, i: int) -> bool:
+    """Whether the impulses of island i do work: half their power before and after."""
+    total = size = 0.0
+    for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
+        total += p.wrench[c] * (p.free[c] + p.twist[c])
+        size += abs(p.wrench[c] * p.free[c]) + abs(p.wrench[c] * p.twist[c])
+    return total > ROUNDING * size
+
+
+@kernel
+def weaken(p: Handle, i: int, share: float) -> None:
+    """Let the blows of island i have so much of their restitution."""
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        bias = load3(p.bias, k)
+        if dot(load3(p.normal, k), bias) < 0.0:
+            store3(p.bias, k, scale(share, bias))
