@@ -21,6 +21,7 @@ __all__ = ["RUNS", "Run", "hand", "measure", "run", "table"]
 
 STEPS, BLOCK, DT = 100_000, 1000, 1e-3  # steps in all, and with the same friction and kick
 FRICTION = (0.2, 1.2)
+KINETIC = (0.6, 1.0)  # of that
 KICK = 100  # steps a kick lasts
 
 
@@ -94,10 +95,11 @@ def run(what: Run, steps: int) -> dict[str, Any]:
     unconverged = iterations = back = 0
     residual = seconds = longest = 0.0
     for _ in range(steps // BLOCK):
-        friction, kick = rng.uniform(*FRICTION), rng.normal(size=3) * what.kick
+        static, kick = rng.uniform(*FRICTION), rng.normal(size=3) * what.kick
+        kinetic = static * rng.uniform(*KINETIC)
         for name, other in scene.bodies.items():
             if name != what.touched and other.colliders:
-                scene.material(what.touched, name, static=friction)
+                scene.material(what.touched, name, static=static, kinetic=kinetic)
         sim = Simulation(scene, dt=DT, posture="stand" if "stand" in scene.postures else None)
         if what.control is not None:
             sim.control[:] = what.control
