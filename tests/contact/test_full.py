@@ -20,7 +20,7 @@ def after_no_step(address: int) -> tuple[float, float]:
     """Phase A of island 0 without a step, from a start that seemed good enough: its answer, and the residual."""
     p = at(address)
     pattern(p, 0)
-    _, best = full_steps(p, 0, 0, 1e3, 1e-5, TOLERANCE, REFERENCE, 0.5 * TOLERANCE)
+    _, best = full_steps(p, 0, 0.5 * TOLERANCE, 0, 1e3, 1e-5, TOLERANCE, REFERENCE, 0.5 * TOLERANCE)
     return best, residual(p, 0, TOLERANCE, REFERENCE)
 
 

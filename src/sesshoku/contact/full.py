@@ -78,13 +78,13 @@ def approach(p: Handle, i: int, tol: float, reference: float, best: float) -> fl
 
 @kernel
 def full_steps(
-    p: Handle, i: int, most: int, worst: float, floor: float, tol: float, reference: float, best: float
+    p: Handle, i: int, now: float, most: int, worst: float, floor: float, tol: float, reference: float, best: float
 ) -> tuple[int, float]:
     """Full steps of few trees: Newton steps taken, and the best residual, whose impulses are kept.
 
-    It ends where the residual is ``worst`` times that at its start.
+    They begin where the residual is ``now``, and end where it is ``worst`` times as large.
     """
-    now, steps, lost = best, 0, worst * best
+    steps, lost = 0, worst * now
     while steps < most and now < lost:
         full_step(p, i, EPSILON * min(max(now, floor), 1.0))
         steps += 1

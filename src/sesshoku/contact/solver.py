@@ -32,7 +32,8 @@ from sesshoku.kernel import by_pointer, kernel
 __all__ = ["SOLVER", "call_solver", "solve_island"]
 
 FULL_STEPS: Final = (12, 40, 40)  # of phase A in each attempt: out of a jam the way leads over large residuals
-WORST: Final = (1e3, 1e30, 1e30)  # times the residual before: there they have lost their way, in each attempt
+NEVER: Final = 1e30
+WORST: Final = (1e3, NEVER, NEVER)  # times the residual before: there they have lost their way, in each attempt
 FLOORS: Final = (1e-5, 1e-7, 1e-9)  # least residual in it, in each attempt: impulses that jam grow by its inverse
 # Share of the tolerance within which nothing is done, and that after a step in which something was; heaps have all.
 # What one step leaves the next undoes, and impulses that undo it are wrong for the third: with one share, what rests
@@ -82,6 +83,17 @@ def begin_anew(p: Handle, i: int, tol: float, reference: float) -> int:
 
 
 @kernel
+def attempt_anew(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
+    """Phase A as if each step were independent: Newton steps taken, and the best residual, whose impulses are kept."""
+    forget_impulses(p, i)
+    steps = begin_anew(p, i, tol, reference)
+    evaluate(p, i)
+    now = residual(p, i, tol, reference)
+    more, best = full_steps(p, i, now, FULL_STEPS[0], NEVER, FLOORS[0], tol, reference, best)
+    return steps + more, best
+
+
+@kernel
 def solve_few(p: Handle, i: int, room: bool, tol: float, reference: float, best: float) -> tuple[int, float]:
     """All phases for island i of few trees: Newton steps taken, and the best residual, whose impulses are kept."""
     steps, many = 0, p.node_begin[i + 1] - p.node_begin[i] > FEW
@@ -89,17 +101,20 @@ def solve_few(p: Handle, i: int, room: bool, tol: float, reference: float, best:
         if k > 0 or not room:
             best = approach(p, i, tol, reference, best)
         if room:  # also from within the tolerance: what is left over adds up from step to step
-            more, best = full_steps(p, i, FULL_STEPS[k], WORST[k], FLOORS[k], tol, reference, best)
+            more, best = full_steps(p, i, best, FULL_STEPS[k], WORST[k], FLOORS[k], tol, reference, best)
             steps += more
             if best > tol:
                 choose_start(p, i, k)
                 more, best = attempt_softly(p, i, k, tol, reference, best)
                 steps += more
-                if k == (0 if many else 1) and best > tol:
-                    more, best = from_nothing(p, i, tol, reference, best)
-                    steps += more
+            if best > tol and k == (0 if many else 1):
+                more, best = from_nothing(p, i, tol, reference, best)
+                steps += more
         if best <= tol:
-            break
+            return steps, best
+    if room:  # last of all: next to its answer the next step often cycles
+        more, best = attempt_anew(p, i, tol, reference, best)
+        steps += more
     return steps, best
 
 
