@@ -61,3 +61,13 @@ def test_built_scenes_can_be_copied(copied) -> None:
     assert twin.model.body_names == scene.model.body_names
     with pytest.raises(ValueError, match="read-only"):
         twin.model.q0[0] = 1.0
+
+
+def test_the_ground_may_have_another_name() -> None:
+    """Files have links called so."""
+    scene = sk.Scene("floor")
+    scene.body("ground", sk.Joint("root", "free"), position=(0.0, 0.0, 0.1), mass=1.0, shape=sk.Sphere(0.1))
+    scene.ground(name="floor", static=0.5)
+    sim = sk.Simulation(scene)
+    sim.step(n=10)
+    assert sim.wrench("floor")[2] == pytest.approx(-9.81, rel=1e-6)

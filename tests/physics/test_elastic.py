@@ -187,6 +187,17 @@ def test_with_restitution_it_bounces_as_a_rigid_one(stiffness: float) -> None:
         assert after == pytest.approx(0.49 * before, rel=0.03)
 
 
+def test_springs_give_back_what_they_hold_beside_surfaces_with_restitution() -> None:
+    """A ball without restitution rises as high whether something else in the scene bounces or not."""
+    tops = []
+    for restitution in (0.0, 0.9):
+        sim = ball(1e5, height=0.2, dt=1e-4, static=0.5)
+        bouncing = sk.Material(0.5, restitution=restitution)
+        sim.scene.body("other", position=(5.0, 0.0, 0.0), shape=sk.Sphere(0.1), material=bouncing)
+        tops.append(heights(sk.Simulation(sim.scene, dt=1e-4), 6000)[0])
+    assert tops[0] == tops[1] > 1e-3
+
+
 @pytest.mark.parametrize("margin", [None, 0.05])
 @pytest.mark.parametrize("stiffness", [1e3, 1e6])
 def test_nothing_pushes_before_it_touches(stiffness: float, margin: float | None) -> None:

@@ -177,6 +177,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "outcome": (2,),  # of the island that was solved last: iterations; residual
     "law*": (1,),  # address of the law
     "companion*": (2,),  # addresses of what it needs besides
+    "bouncing*": (1,),  # whether any surface has restitution
     "rigid*": (1,),  # whether depth is an error, and to be taken back
     "crowd*": (1,),  # whether the model has as many trees as make a heap
     "pointwise*": (1,),  # whether a body that is touched at one point takes part by three coordinates
@@ -276,6 +277,7 @@ class Problem(Arrays):
         }
         super().__init__(FIELDS, zeros(FIELDS_BY_NAME, counts))
         self.material[:], self.coefficients[:] = material, coefficients
+        self.bouncing[0] = coefficients[..., 2].any()
         self.crowd[0] = len(trees) > HEAP
         self.loop_body[:] = loops.body
         self.loop_place_a[:], self.loop_place_b[:] = loops.place[:, :3], loops.place[:, 3:]

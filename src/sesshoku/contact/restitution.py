@@ -22,8 +22,10 @@ ROUNDING: Final = 1e-6  # of what impulses take and give: work that is none
 
 @kernel
 def strikes(p: Handle, i: int) -> bool:
-    """Whether a point of island i is to leave with a speed of its own."""
+    """Whether a point of island i is to leave with a speed of its own. Where springs give back what they hold, none."""
     found = False
+    if p.bouncing[0] == 0 or p.elastic[i] != 0:
+        return found
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         found |= dot(load3(p.normal, k), load3(p.bias, k)) < 0.0
     return found

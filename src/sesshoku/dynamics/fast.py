@@ -63,7 +63,12 @@ def is_led(s: Handle, tree: int) -> bool:
 
 @kernel
 def is_fast(s: Handle, dt: float) -> bool:
-    """Whether something turns so fast that the step must look ahead. Fills turn."""
+    """Whether something turns so fast that the step must look ahead. Fills turn, if anything moves that fast."""
+    v, a, fastest = s.v, s.acceleration, 0.0
+    for d in range(len(v)):
+        fastest = max(fastest, abs(v[d]), abs(v[d] + dt * a[d]))
+    if dt * fastest <= FAST:
+        return False
     find_turns(s, dt)
     fast = False
     for i in range(len(s.kind)):

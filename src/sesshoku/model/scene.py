@@ -182,18 +182,19 @@ class Scene:
         self,
         height: float = 0.0,
         *,
+        name: str = "ground",
         rpy: ArrayLike | None = None,
         static: float | None = None,
         kinetic: float | None = None,
         restitution: float | None = None,
         stiffness: float | None = None,
     ) -> Body:
-        """Add a fixed body 'ground': everything below a plane at this height [m], level unless ``rpy`` tilts it.
+        """Add a fixed body: everything below a plane at this height [m], level unless ``rpy`` tilts it.
 
         Coefficients given here hold whatever stands on it.
         """
         material = Material(static, kinetic, restitution, priority=1, stiffness=stiffness)
-        return self.body("ground", position=(0.0, 0.0, height), rpy=rpy, shape=Plane(), material=material)
+        return self.body(name, position=(0.0, 0.0, height), rpy=rpy, shape=Plane(), material=material)
 
     def material(
         self,
