@@ -13,15 +13,15 @@ from sesshoku.errors import ModelError
 __all__ = ["number", "numbers"]
 
 
-def numbers(value: Any, count: int, what: str) -> NDArray[np.float64]:
-    """So many numbers as an array of their own; they need not be finite."""
+def numbers(value: Any, count: int, what: str, *, finite: bool = False) -> NDArray[np.float64]:
+    """So many numbers as an array of their own."""
     try:
-        found = np.array(value, dtype=float)
-    except (TypeError, ValueError):
+        found = np.array(value)
+    except ValueError:
         found = np.array(np.nan)
-    if found.shape != (count,):
-        raise ModelError(f"{what} is {value!r}", remedy=f"Give {count} numbers")
-    return found
+    if found.shape != (count,) or found.dtype.kind not in "biuf" or (finite and not np.isfinite(found).all()):
+        raise ModelError(f"{what} is {value!r}", remedy=f"Give {count} {'finite ' if finite else ''}numbers")
+    return found.astype(float)
 
 
 def number(
@@ -29,7 +29,7 @@ def number(
 ) -> float:
     """A finite number, larger than ``above`` and not below ``least``."""
     try:
-        found = float(value)
+        found = np.nan if isinstance(value, str) else float(value)
     except (TypeError, ValueError):
         found = np.nan
     if not (np.isfinite(found) and found > above and found >= least):

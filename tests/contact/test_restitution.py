@@ -45,3 +45,19 @@ def test_a_blow_through_the_centre_is_newtons() -> None:
     before = sim.v[2]
     sim.step()
     assert sim.v[2] == pytest.approx(-0.9 * before, rel=1e-6)
+
+
+@pytest.mark.parametrize("restitution", [0.5, 0.99, 1.0])
+@pytest.mark.parametrize("speed", [0.5, 3.0])
+def test_weight_against_the_approach_is_no_work_of_a_blow(restitution: float, speed: float) -> None:
+    """A ball thrown at a ceiling: gravity slows it down within the step, too."""
+    scene = sk.Scene("ceiling")
+    smooth = sk.Material(0.0, restitution=restitution)
+    scene.body("ceiling", position=(0.0, 0.0, 1.05), shape=sk.Box((1.0, 1.0, 0.1)), material=smooth)
+    scene.body("ball", sk.Joint("root", "free"), position=(0.0, 0.0, 0.9495), mass=1.0, shape=sk.Sphere(0.05))
+    sim = sk.Simulation(scene)
+    sim.v[2] = speed
+    while sim.v[2] > 0.0:
+        before = sim.v[2]
+        sim.step()
+    assert sim.v[2] == pytest.approx(-restitution * before, rel=1e-6)

@@ -195,3 +195,24 @@ def test_what_rests_hardly_takes_newton_steps() -> None:
         sim.step()
         steps += sim.iterations
     assert steps < 20
+
+
+@pytest.mark.parametrize("heading", [0.0, 0.3, 2.0])
+@pytest.mark.parametrize("gap", [0.0, 1e-6, 1e-3])
+def test_a_block_slides_over_tiles(heading: float, gap: float) -> None:
+    """Boxes side by side, at one height but for rounding: the distance is that on a plane, and it goes straight on."""
+    scene, speed, kinetic, side = sk.Scene("tiles"), 3.0, 0.4, 0.5
+    rough = sk.Material(0.6, kinetic, priority=1)
+    for i, j in np.ndindex(7, 7):
+        place = ((side + gap) * (i - 3.4), (side + gap) * (j - 2.7), -0.05)
+        scene.body(f"tile{i}{j}", position=place, shape=sk.Box((side, side, 0.1)), material=rough)
+    block = sk.Box((0.3, 0.2, 0.1))
+    scene.body("block", sk.Joint("root", "free"), position=(0.0, 0.0, 0.05), mass=1.0, shape=block)
+    sim, way = sk.Simulation(scene), np.array((np.cos(heading), np.sin(heading)))
+    sim.v[:2] = speed * way
+    for _ in range(900):
+        sim.step()
+        assert sim.residual.converged
+    assert sim.q[:2] @ way == pytest.approx(speed**2 / (2 * kinetic * G) - speed * DT / 2, abs=1e-6)
+    assert abs(sim.q[1] * way[0] - sim.q[0] * way[1]) < 1e-6
+    assert np.abs(sim.v).max() < 1e-9

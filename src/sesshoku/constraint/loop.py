@@ -12,7 +12,7 @@ from typing import Final
 from sesshoku.constraint.island import meet
 from sesshoku.constraint.point import place_point
 from sesshoku.constraint.problem import Handle
-from sesshoku.dynamics.fast import FAST, is_led
+from sesshoku.dynamics.fast import is_led, turns_fast
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.motion import velocity_at
@@ -55,16 +55,17 @@ def loop_tree(s: SystemHandle, p: Handle, k: int) -> int:
 
 
 @kernel
-def curve(s: SystemHandle, i: int, x: Vec3, dt: float) -> Vec3:
-    """J̇ v: acceleration of the place x of body i, from the origin of its tree, if no velocity changes.
+def is_smooth(s: SystemHandle, i: int, dt: float) -> bool:
+    """Whether the velocity of body i is not thought to change much within the step."""
+    return i < 0 or not turns_fast(s, i, dt) or is_led(s, s.root[i])
 
-    None where that is not sure.
-    """
+
+@kernel
+def curve(s: SystemHandle, i: int, x: Vec3) -> Vec3:
+    """J̇ v: acceleration of the place x of body i, from the origin of its tree, if no velocity changes."""
     if i < 0:
         return NOWHERE
     turn, _ = load_motion(s.velocity, i)
-    if dt * norm(turn) > FAST and not is_led(s, s.root[i]):
-        return NOWHERE
     angular, linear = load_motion(s.bias_acceleration, i)
     along = add(add(linear, cross(angular, x)), cross(turn, velocity_at(load_motion(s.velocity, i), x)))
     return add(along, (s.gravity[0], s.gravity[1], s.gravity[2]))
@@ -80,6 +81,8 @@ def fill_loop(s: SystemHandle, p: Handle, q: int, k: int, dt: float) -> None:
     p.friction[q] = BOUND
     gap = subtract(add(from_b, y), add(from_a, x))
     rate = min(SHARE / dt, SPEED / max(norm(gap), TINY))
-    bend = subtract(curve(s, j, y, dt), curve(s, i, x, dt))
-    store3(p.bias, q, add(scale(rate, gap), scale(0.5 * dt, bend)))
+    closing = scale(rate, gap)
+    if is_smooth(s, i, dt) and is_smooth(s, j, dt):
+        closing = add(closing, scale(0.5 * dt, subtract(curve(s, j, y), curve(s, i, x))))
+    store3(p.bias, q, closing)
     store3(p.impulse, q, load3(p.kept_loop, k))

@@ -22,7 +22,7 @@ from sesshoku.spatial.motion import Motion, Wrench, add_motion, move_wrench, sca
 from sesshoku.spatial.row import load3, load_motion, store_motion
 from sesshoku.spatial.vector import Vec3, add, cross, dot, scale
 
-__all__ = ["apply_impulses", "free_twists", "hold_impulses", "own_response", "responses"]
+__all__ = ["apply_impulses", "free_twists", "hold_impulses", "own_response", "responses", "slot_twist"]
 
 Array = NDArray[np.float64]
 STILL = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
@@ -119,18 +119,23 @@ def free_motion(s: SystemHandle, p: Handle, k: int, dt: float) -> Motion:
 
 
 @kernel
+def slot_twist(s: SystemHandle, p: Handle, k: int, dt: float, out: Array) -> None:
+    """Fill the coordinates of a slot in ``out``, were the velocities v + dt v̇."""
+    c = p.slot_coordinate[k]
+    if p.slot_width[k] == 1:
+        d = p.slot_dof[k]
+        out[c] = s.v[d] + dt * s.acceleration[d]
+    elif p.slot_width[k] == 3:
+        out[c], out[c + 1], out[c + 2] = velocity_at(free_motion(s, p, k, dt), load3(p.slot_place, k))
+    else:
+        (out[c], out[c + 1], out[c + 2]), (out[c + 3], out[c + 4], out[c + 5]) = free_motion(s, p, k, dt)
+
+
+@kernel
 def free_twists(s: SystemHandle, p: Handle, dt: float) -> None:
     """Fill free: what the coordinates would be at the end of the step with no impulse; needs responses."""
-    free = p.free
     for k in range(p.count[SLOTS]):
-        c = p.slot_coordinate[k]
-        if p.slot_width[k] == 1:
-            d = p.slot_dof[k]
-            free[c] = s.v[d] + dt * s.acceleration[d]
-        elif p.slot_width[k] == 3:
-            free[c], free[c + 1], free[c + 2] = velocity_at(free_motion(s, p, k, dt), load3(p.slot_place, k))
-        else:
-            (free[c], free[c + 1], free[c + 2]), (free[c + 3], free[c + 4], free[c + 5]) = free_motion(s, p, k, dt)
+        slot_twist(s, p, k, dt, p.free)
 
 
 @kernel

@@ -34,7 +34,7 @@ def exact(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
         reference = reference_speed(p, i, floor)
         call_solver(p.stage[SOLVER], (p, i, independent, tol, reference))
         steps, blows = p.outcome[0], 0
-        while blows < BLOWS and strikes(p, i) and add_energy(p, i):
+        while blows < BLOWS and strikes(p, i) and add_energy(s, p, i):
             blows += 1
             weaken(p, i, WEAKER if blows < BLOWS else 0.0)
             call_solver(p.stage[SOLVER], (p, i, independent, tol, reference))

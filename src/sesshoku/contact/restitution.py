@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from sesshoku.constraint.problem import Handle
+from sesshoku.constraint.response import slot_twist
+from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import dot, scale
@@ -17,7 +19,7 @@ __all__ = ["BLOWS", "WEAKER", "add_energy", "strikes", "weaken"]
 
 BLOWS: Final = 16  # times that they are weakened at most; then they have no restitution
 WEAKER: Final = 0.8
-ROUNDING: Final = 1e-6  # of what impulses take and give: work that is none
+NONE: Final = 1e-4  # of what impulses take and give: work that is none
 
 
 @kernel
@@ -32,13 +34,19 @@ def strikes(p: Handle, i: int) -> bool:
 
 
 @kernel
-def add_energy(p: Handle, i: int) -> bool:
-    """Whether the impulses of island i do work: half their power before and after."""
+def add_energy(s: SystemHandle, p: Handle, i: int) -> bool:
+    """Whether the impulses of island i do work: half their power at the start of the step and at its end.
+
+    By the speeds of approach that restitution knows, those of the start, whatever else acts within the step.
+    """
     total = size = 0.0
+    before = p.change
+    for k in range(p.slot_begin[p.node_begin[i]], p.slot_begin[p.node_begin[i + 1]]):
+        slot_twist(s, p, k, 0.0, before)
     for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
-        total += p.wrench[c] * (p.free[c] + p.twist[c])
-        size += abs(p.wrench[c] * p.free[c]) + abs(p.wrench[c] * p.twist[c])
-    return total > ROUNDING * size
+        total += p.wrench[c] * (before[c] + p.twist[c])
+        size += abs(p.wrench[c] * before[c]) + abs(p.wrench[c] * p.twist[c])
+    return total > NONE * size
 
 
 @kernel

@@ -26,18 +26,42 @@ from sesshoku.kernel import kernel
 from sesshoku.model.joint import FREE, PRISMATIC
 from sesshoku.spatial.row import copy
 
-__all__ = ["FAST", "acceleration_of_start", "find_lead", "forget_lead", "is_fast", "is_led"]
+__all__ = [
+    "acceleration_of_start",
+    "find_lead",
+    "forget_lead",
+    "is_fast",
+    "is_led",
+    "lead_all",
+    "may_be_fast",
+    "turns_fast",
+]
 
 Array = NDArray[np.float64]
 FAST: Final = 0.02  # turn of a joint within a step [rad]
-BEYOND: Final = 0.5  # turn within a step that no extrapolation follows [rad]; single bodies may turn by any
+BEYOND: Final = 0.5  # turn within a step that no extrapolation follows [rad]; of what flies by itself see tumble.py
 SMOOTH: Final = 0.25  # of the turn: where it changes more within a step something is struck, and has no half step ahead
 
 
 @kernel
-def is_single(s: Handle, i: int) -> bool:
+def is_alone(s: Handle, i: int) -> bool:
     """Whether a tree, by its first body, is a free body and nothing else."""
     return s.kind[i] == FREE and s.offspring[i] == LEAF  # type: ignore[no-any-return]
+
+
+@kernel
+def is_smooth(s: Handle, i: int) -> bool:
+    """Whether half a step ahead of a tree can be told; needs turns."""
+    return s.turn[i, 0] < BEYOND and s.turn[i, 1] < SMOOTH * s.turn[i, 0]  # type: ignore[no-any-return]
+
+
+@kernel
+def tumbles(s: Handle, i: int) -> bool:
+    """Whether a tree is a body that turns by itself: nothing touches it, or half a step ahead cannot be told."""
+    free = True
+    for j in range(6):
+        free &= s.held_wrench[i, j] == 0.0
+    return is_alone(s, i) and (free or not is_smooth(s, i))
 
 
 @kernel
@@ -56,24 +80,46 @@ def find_turns(s: Handle, dt: float) -> None:
 
 @kernel
 def is_led(s: Handle, tree: int) -> bool:
-    """Whether a tree turns fast, and smoothly; needs turns."""
-    most, change = s.turn[tree, 0], s.turn[tree, 1]
-    return most > FAST and (is_single(s, tree) or (most < BEYOND and change < SMOOTH * most))
+    """Whether a tree turns fast, and smoothly or by itself; needs turns."""
+    return s.turn[tree, 0] > FAST and (is_alone(s, tree) or is_smooth(s, tree))
+
+
+@kernel
+def may_be_fast(s: Handle, dt: float) -> bool:
+    """Whether any velocity is so large that something may turn fast: what mostly is not, and soon seen."""
+    v, a, fastest = s.v, s.acceleration, 0.0
+    for d in range(len(v)):
+        fastest = max(fastest, abs(v[d]), abs(v[d] + dt * a[d]))
+    return dt * fastest > FAST
 
 
 @kernel
 def is_fast(s: Handle, dt: float) -> bool:
-    """Whether something turns so fast that the step must look ahead. Fills turn, if anything moves that fast."""
-    v, a, fastest = s.v, s.acceleration, 0.0
-    for d in range(len(v)):
-        fastest = max(fastest, abs(v[d]), abs(v[d] + dt * a[d]))
-    if dt * fastest <= FAST:
-        return False
+    """Whether something turns so fast that the step must look ahead. Fills turn; needs what contact does, held."""
     find_turns(s, dt)
     fast = False
     for i in range(len(s.kind)):
         fast |= s.root[i] == i and is_led(s, i)
     return fast
+
+
+@kernel
+def turns_fast(s: Handle, i: int, dt: float) -> bool:
+    """Whether a joint that carries body i turns by more than FAST in a step, at its start."""
+    d, fast = s.v_end[i] - 1, False
+    while d >= 0:
+        kind = s.kind[s.dof_body[d]]
+        linear = kind == PRISMATIC or (kind == FREE and d < s.v_start[s.dof_body[d]] + 3)
+        fast |= not linear and dt * abs(s.v[d]) > FAST
+        d = s.dof_parent[d]
+    return fast
+
+
+@kernel
+def lead_all(s: Handle) -> None:
+    """Let all trees count as smooth: methods whose stages look ahead themselves."""
+    for i in range(len(s.turn)):
+        s.turn[i, 0], s.turn[i, 1] = 2.0 * FAST, 0.0
 
 
 @kernel
@@ -135,14 +181,15 @@ def see_change(s: Handle, dt: float) -> None:
 def find_lead(s: Handle, dt: float) -> None:
     """Fill lead = M (a′ − a): a is the acceleration just found, a′ the one half a step ahead under the same forces.
 
-    Contact is among these, as it is held: what it stops must not be thought to move on. Single bodies have their own
-    a′, see tumble.py. Leaves kinematics and wrenches of the start. Needs turns.
+    Contact is among these, as it is held in held_wrench and held_force: what it stops must not be thought to move on.
+    Bodies that tumble have their own a′, see tumble.py. Leaves kinematics and wrenches of the start; adds to held_force
+    what the joints give, and leaves armature alone on the diagonal. Needs turns.
     """
     a, found, lead, root = s.acceleration, s.slope_v, s.lead, s.root
     give_forces(s)
     several = False
     for i in range(len(root)):
-        several |= root[i] == i and is_led(s, i) and not is_single(s, i)
+        several |= root[i] == i and is_led(s, i) and not tumbles(s, i)
     for d in range(len(a)):
         found[0, d] = a[d]
     if several:
@@ -150,10 +197,10 @@ def find_lead(s: Handle, dt: float) -> None:
         see_change(s, dt)
     look(s)
     for i in range(len(root)):
-        if is_single(s, root[i]) or not is_led(s, root[i]):
+        if tumbles(s, root[i]) or not is_led(s, root[i]):
             for d in range(s.v_start[i], s.v_end[i]):
                 a[d] = found[0, d]
-        if root[i] == i and is_single(s, i) and is_led(s, i):
+        if root[i] == i and tumbles(s, i) and is_led(s, i):
             tumble(s, i, dt)
     inverse_dynamics(s, a, lead)
     for d in range(len(a)):

@@ -1,8 +1,8 @@
 """A free body that turns fast, by itself: its spin by the implicit midpoint rule, its momentum that of its mass centre.
 
 In body axes I (ω₁ − ω₀)/dt + ω × I ω = τ with ω = (ω₀ + ω₁)/2 keeps energy and the size of the angular momentum where
-nothing turns the body (τ = 0), however far it turns in a step. The torque, and the acceleration of the mass centre, are
-those of the acceleration that was found at the start.
+nothing turns the body (τ = 0), up to two radians in a step; beyond, the equation is not always solved. The torque, and
+the acceleration of the mass centre, are those of the acceleration that was found at the start.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sesshoku.spatial.vector import Vec3, add, cross, dot, scale, subtract
 __all__ = ["spin_after", "tumble"]
 
 PASSES: Final = 8  # of Newton's method; three suffice up to half a radian a step
-ROUNDING: Final = 1e-14  # relative change of the spin that ends them
+ENOUGH: Final = 1e-10  # relative change of the spin that ends them: of a slender body rounding is more than 1e-14
 
 
 @kernel
@@ -47,7 +47,7 @@ def spin_after(inertia: Sym3, spin: Vec3, torque: Vec3, dt: float) -> tuple[Vec3
         )
         step = solve3(columns[0], columns[1], columns[2], left)
         after = subtract(after, step)
-        if dot(step, step) <= ROUNDING**2 * dot(after, after):
+        if dot(step, step) <= ENOUGH**2 * dot(after, after):
             return after, True
     return after, False
 

@@ -168,7 +168,7 @@ def compile_model(scene: Scene) -> Model:
     nu = len(drives)
     return Model(
         name=scene.name,
-        gravity=numbers(scene.gravity, 3, "gravity"),
+        gravity=numbers(scene.gravity, 3, "gravity", finite=True),
         medium=np.array([medium.density, medium.viscosity, *medium.wind], dtype=float),
         body_names=tuple(m.name for m in moving),
         parent=parent,

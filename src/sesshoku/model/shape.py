@@ -49,6 +49,9 @@ class Sphere:
 
     radius: float
 
+    def __post_init__(self) -> None:
+        numbers((self.radius,), 1, "the radius of a sphere")
+
     def inertia(self, mass: float) -> Inertia:
         """Inertia of the uniform solid of this mass [kg]."""
         return Inertia.of(mass, matrix=np.full(3, 0.4 * mass * self.radius**2))
@@ -60,6 +63,9 @@ class Cylinder:
 
     radius: float
     length: float
+
+    def __post_init__(self) -> None:
+        numbers((self.radius, self.length), 2, f"radius and length of a {type(self).__name__.lower()}")
 
     def inertia(self, mass: float) -> Inertia:
         """Inertia of the uniform solid of this mass [kg]."""
@@ -73,6 +79,9 @@ class Capsule:
 
     radius: float
     length: float
+
+    def __post_init__(self) -> None:
+        numbers((self.radius, self.length), 2, f"radius and length of a {type(self).__name__.lower()}")
 
     def inertia(self, mass: float) -> Inertia:
         """Inertia of the uniform solid of this mass [kg]."""

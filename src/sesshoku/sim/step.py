@@ -21,7 +21,7 @@ from sesshoku.contact.separate import separate
 from sesshoku.dynamics.articulated import expand, factor
 from sesshoku.dynamics.bias import body_wrenches
 from sesshoku.dynamics.drive import applied_force
-from sesshoku.dynamics.fast import find_lead, forget_lead, is_fast
+from sesshoku.dynamics.fast import find_lead, forget_lead, is_fast, lead_all, may_be_fast
 from sesshoku.dynamics.integrate import advance, normalise_quaternions, rates
 from sesshoku.dynamics.kinematics import kinematics
 from sesshoku.dynamics.load import held_wrenches, hold_nothing, loads
@@ -111,8 +111,10 @@ def free_acceleration(s: Handle, dt: float) -> None:
 def unconstrained_acceleration(s: Handle, dt: float) -> None:
     """v̇ of a step in which nothing touches."""
     free_acceleration(s, dt)
+    if not may_be_fast(s, dt):
+        return
+    hold_nothing(s)
     if is_fast(s, dt):
-        hold_nothing(s)
         find_lead(s, dt)
         accelerate_freely(s, dt)
         settle_drives(s, dt)
@@ -159,9 +161,11 @@ def constrained_acceleration(s: Handle, g: SpaceHandle, p: ProblemHandle, dt: fl
             mark_again(s, passes, dt)
             passes += 1
         elif not (overrun(s, p, dt) | passed(s, g, p, dt)):  # both are looked at
-            if led or not is_fast(s, dt):
+            if led or not may_be_fast(s, dt):
                 break
             hold_impulses(s, p, dt)
+            if not is_fast(s, dt):
+                break
             find_lead(s, dt)
             led = True
         accelerate_freely(s, dt)
@@ -243,6 +247,7 @@ def runge_kutta(system: int, steps: int, tableau: Array) -> int:
         apart = False
         if problem != 0:
             free_acceleration(s, 0.0)
+            lead_all(s)
             if not detected(s, g):
                 s.flags[ENDING] = CROWDED
                 return k

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sesshoku.geometry.polyhedral.box_box import box_axis
+from sesshoku.geometry.polyhedral.box_box import box_axis, graze
 from sesshoku.geometry.polyhedral.edges import touch_edges
 from sesshoku.geometry.polyhedral.expand import hull_axis
 from sesshoku.geometry.polyhedral.faces import touch_faces
@@ -29,8 +29,10 @@ EXACT: Final = 1e-8  # of the size: a gap this much above the distance along the
 def collide_boxes(g: Handle, a: int, b: int, margin: float) -> None:
     """Report the contacts of two boxes."""
     pair = _pair_of(g, a, b, margin)
-    n, distance = box_axis(load3(g.half, a), load3(g.half, b), pair.r, pair.t, pair.size, margin)
-    _report_along(g, pair, n, distance)
+    half_a, half_b = load3(g.half, a), load3(g.half, b)
+    n, distance = box_axis(half_a, half_b, pair.r, pair.t, pair.size, margin)
+    if distance <= 0.0 or not graze(half_a, half_b, pair.r, pair.t, n):
+        _report_along(g, pair, n, distance)
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ RESTITUTIONS: Final = (0.3, 0.5, 0.8)
 PAPER: Final = Lcp(warm=False)
 
 
-def block(law: Law | str = PAPER, height: float = SIZE, **coefficients: float) -> Simulation:
+def block(law: Law | str = PAPER, height: float = SIZE, **coefficients: Any) -> Simulation:
     """A block of 1 kg with a square base of 0.1 m that stands on the ground."""
     scene = Scene("block")
     scene.ground(**coefficients)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,7 +22,7 @@ MODES: Final = {"resolve": Multipoint(), "faithful": Multipoint(faithful=True)}
 RESTITUTIONS: Final = (0.0, 0.5, 0.8)
 
 
-def box(law: Law, height: float = HEIGHT, above: float = 0.0, **coefficients: float) -> Simulation:
+def box(law: Law, height: float = HEIGHT, above: float = 0.0, **coefficients: Any) -> Simulation:
     """A box of 1 kg, 0.2 m by 0.1 m, on the ground or above it."""
     scene = Scene("box")
     scene.ground(**coefficients)
