@@ -8,7 +8,7 @@ import pytest
 import sesshoku as sk
 from sesshoku.bench.falls import FALLS, ROBOTS, STEPS, Fall, beyond_limits, fall, fallen_robot, pose
 
-GAINS = {"g1": 1.5, "talos": 0.1, "go2": 0.1, "anymal": 0.2}  # energy that the integrator gives fast joints [J]
+GAINS = {"g1": 1.2, "talos": 0.1, "go2": 0.1, "anymal": 0.2}  # energy that the integrator gives fast joints [J]
 
 
 def check(found: Fall) -> None:
