@@ -49,7 +49,7 @@ class Reports(ABC):
 
     @property
     def iterations(self) -> int:
-        """Newton steps the contact law took in the last step, over all islands; of a step solved again the last time."""
+        """Newton steps the contact law took in the last step, over all islands; of a step solved again, the last."""
         return int(self._problem.statistics[1]) if self._problem is not None and self._stepped else 0
 
     def wrench(self, frame: str) -> Array:
