@@ -55,7 +55,7 @@ def loop_tree(s: SystemHandle, p: Handle, k: int) -> int:
 
 
 @kernel
-def is_smooth(s: SystemHandle, i: int, dt: float) -> bool:
+def keeps_course(s: SystemHandle, i: int, dt: float) -> bool:
     """Whether the velocity of body i is not thought to change much within the step."""
     return i < 0 or not turns_fast(s, i, dt) or is_led(s, s.root[i])
 
@@ -82,7 +82,7 @@ def fill_loop(s: SystemHandle, p: Handle, q: int, k: int, dt: float) -> None:
     gap = subtract(add(from_b, y), add(from_a, x))
     rate = min(SHARE / dt, SPEED / max(norm(gap), TINY))
     closing = scale(rate, gap)
-    if is_smooth(s, i, dt) and is_smooth(s, j, dt):
+    if keeps_course(s, i, dt) and keeps_course(s, j, dt):
         closing = add(closing, scale(0.5 * dt, subtract(curve(s, j, y), curve(s, i, x))))
     store3(p.bias, q, closing)
     store3(p.impulse, q, load3(p.kept_loop, k))
