@@ -38,7 +38,7 @@ def solved(address: int, island: int, again: bool, room: bool) -> tuple[float, i
 @pytest.fixture
 def jam() -> tuple[Simulation, int]:
     """Thirty spheres in a bin that have begun to jam, from impulses far off, and their largest island."""
-    sim = Simulation(full_bin(30))
+    sim = Simulation(full_bin(30), Exact(give=0.0))
     sim.step(n=750)
     problem = sim._problem
     island = int(np.argmax(np.diff(problem.point_begin[: problem.count[0] + 1])))

@@ -55,6 +55,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "row_begin*": ("n1",),
     "pair_begin*": ("n1",),
     "elastic*": ("n1",),  # 1: some point is, see contact/elastic.py
+    "gave*": ("n1",),  # steps for which points give way, from this one on, see contact/giving.py
     "free_speed": ("n",),  # norm of the velocities of points and rows with no impulse
     "reference": ("n",),  # what residuals are relative to: that, or more [m/s]
     "steps*": ("n",),  # iterations of the solver
@@ -107,6 +108,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "impulse": ("points", 3),  # [N s]
     "begun": ("points", 3),  # impulse that a phase of the solver has begun with
     "best": ("points", 3),  # impulse of the least residual so far
+    "borne": ("points", 3),  # impulse to whose changes it gives way, zero: it does not, see contact/giving.py
     "centre": ("points", 3),  # impulse at which a point that yields does not
     "step": ("points", 2),  # impulses per velocity, along the normal and across, by which it is swept there
     "queued*": ("points",),  # the last round in which a point is to be swept, see contact/relax.py
@@ -159,6 +161,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "kept_loop": ("loops", 3),
     "kept_row": ("nv", 4),  # impulses of the rows of each velocity, by kind
     "kept_steps*": ("n",),  # Newton steps of the island of a tree, by its first body
+    "kept_gave*": ("n",),  # steps for which it is still to give way
     # loops and couplings of the model
     "loop_body*": ("loops", 2),
     "loop_place_a": ("loops", 3),  # in the kernel frames
@@ -178,6 +181,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "law*": (1,),  # address of the law
     "companion*": (2,),  # addresses of what it needs besides
     "bouncing*": (1,),  # whether any surface has restitution
+    "giving": (1,),  # share of its own response by which a point of a heap gives way
     "rigid*": (1,),  # whether depth is an error, and to be taken back
     "crowd*": (1,),  # whether the model has as many trees as make a heap
     "pointwise*": (1,),  # whether a body that is touched at one point takes part by three coordinates

@@ -18,6 +18,7 @@ from sesshoku.contact.restitution import BLOWS, WEAKER, add_energy, strikes, wea
 from sesshoku.contact.solver import SOLVER, call_solver, solve_island
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
+from sesshoku.given import number
 from sesshoku.kernel import kernel
 
 __all__ = ["Exact", "exact"]
@@ -50,6 +51,8 @@ class Exact(Law):
         independent: whether a step depends on nothing but the state of the bodies, on which contacts stuck, and on how
             far elastic ones have yielded along the surface. The law has more than one solution where redundant points
             slip; by default the one next to the last step's is taken, which is faster.
+        give: share of its own response by which a contact gives way to changes of its impulse, in heaps that do not
+            find their forces at once, see giving.py; 0: heaps are rigid. They are so if steps are independent, too.
     """
 
     name = "exact"
@@ -60,3 +63,13 @@ class Exact(Law):
     pointwise = True
 
     independent: bool = False
+    give: float = 0.02
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        number(self.give, "give", least=0.0)
+
+    @property
+    def giving(self) -> float:
+        """As ``give``; what was borne before is nothing to an independent step."""
+        return 0.0 if self.independent else self.give

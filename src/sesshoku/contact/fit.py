@@ -47,7 +47,7 @@ def evaluate(p: Handle, i: int) -> None:
     for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
         p.twist[c] += p.free[c]
     slides(p, i, p.twist)
-    if p.elastic[i] != 0:
+    if p.elastic[i] != 0 or p.gave[i] != 0:
         yield_elastically(p, i)
     if p.compliance[0] > 0.0:
         soften(p, i, p.compliance[0])

@@ -31,7 +31,6 @@ MOST_RELAXED: Final = 4  # steps
 ASTRAY: Final = 1e3  # times the residual before: more is not relaxed
 CALM: Final = (1e-4, 0.03)  # of the residual: smaller changes end relaxing; before all steps, after a relaxed one
 LEAST: Final = 0.1  # of the tolerance: the same
-MOST_YIELDING: Final = 300  # steps
 FAR: Final = 10.0  # times the residual before: there a step has led away
 SOFTER, HARDER = 4.0, 0.5  # times the terms after such a step, and after others
 SOFTEST: Final = 60.0  # beyond, steps are not taken back
@@ -134,13 +133,13 @@ def relaxed_steps(p: Handle, i: int, tol: float, reference: float, best: float) 
 
 
 @kernel
-def yielding_steps(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
+def yielding_steps(p: Handle, i: int, most: int, tol: float, reference: float, best: float) -> tuple[int, float]:
     """Newton steps of many trees: how many, and the best residual, whose impulses are kept. Needs slides.
 
     A step that leads far away is taken back, and the next ones are softer.
     """
     now, steps, soft = residual(p, i, tol, reference), 0, 1.0
-    while steps < MOST_YIELDING and now < LOST:
+    while steps < most and now < LOST:
         copy_impulses(p, i, p.impulse, p.row_impulse, p.centre, p.row_centre)
         before = now
         yielding_step(p, i, soft, before, reference)

@@ -1,5 +1,6 @@
 """Many trees that lie on each other, phase by phase, and how they begin again.
 
+They give way unless they find their forces at once (giving.py), and take far fewer Newton steps then.
 Where they jam, no phase is sure to end, and whether one does hangs on where it begins. So a heap that all attempts have
 missed begins anew from nothing, each time after more sweeps.
 """
@@ -12,6 +13,7 @@ from sesshoku.constraint.problem import Handle
 from sesshoku.contact.central import from_nothing
 from sesshoku.contact.fit import evaluate, forget_impulses
 from sesshoku.contact.full import approach, relaxed, relaxed_steps, yielding_steps
+from sesshoku.contact.giving import STEPS, give_way, gives_still
 from sesshoku.contact.proximal import attempt_softly
 from sesshoku.contact.relax import prepare
 from sesshoku.contact.sweep import sweep
@@ -19,6 +21,8 @@ from sesshoku.kernel import kernel
 
 __all__ = ["solve_heap", "try_again"]
 
+AT_ONCE: Final = 6  # yielding steps in which a heap finds its forces, or gives way
+YIELDING: Final = 300  # of each attempt
 ATTEMPTS: Final = 3  # from the best impulses so far
 TRIES: Final = 12  # from none, if these fail
 SWEEPS: Final = 7  # before the first try, and so many more before each other
@@ -28,12 +32,12 @@ SWEEPS: Final = 7  # before the first try, and so many more before each other
 def all_phases(p: Handle, i: int, k: int, tol: float, reference: float, best: float) -> tuple[int, float]:
     """Attempt k from the best impulses: Newton steps taken, and the best residual. Phase C has one answer only."""
     steps = 0
-    if p.elastic[i] == 0:
+    if p.elastic[i] == 0 and p.gave[i] == 0:
         best = relaxed(p, i, tol, reference, best)
     else:
         steps, best = relaxed_steps(p, i, tol, reference, best)
     if best > tol:
-        more, best = yielding_steps(p, i, tol, reference, best)
+        more, best = yielding_steps(p, i, YIELDING, tol, reference, best)
         steps += more
     if best > tol:
         more, best = attempt_softly(p, i, k, tol, reference, best)
@@ -54,10 +58,36 @@ def try_again(p: Handle, i: int, tol: float, reference: float, best: float) -> t
         for _ in range(SWEEPS * k):
             sweep(p, i)
         evaluate(p, i)
-        more, best = yielding_steps(p, i, tol, reference, best)
+        more, best = yielding_steps(p, i, YIELDING, tol, reference, best)
         steps += more
         if best <= tol:
             break
+    return steps, best
+
+
+@kernel
+def find_at_once(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
+    """Sweeps and few Newton steps of a rigid heap: how many, and the best residual, whose impulses are kept."""
+    prepare(p, i)
+    best = relaxed(p, i, tol, reference, best)
+    if best <= tol:
+        return 0, best
+    return yielding_steps(p, i, AT_ONCE, tol, reference, best)
+
+
+@kernel
+def begin(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
+    """Let island i give way, if it may and does not find its forces at once: Newton steps taken, and the residual."""
+    steps = 0
+    if p.giving[0] > 0.0 and p.gave[i] == 0:
+        left = gives_still(p, i)
+        if left == 0 and p.elastic[i] == 0:
+            left = STEPS
+            steps, best = find_at_once(p, i, tol, reference, best)
+            if best <= tol:
+                return steps, best
+        best = give_way(p, i, max(left, 1), tol, reference)
+    prepare(p, i)
     return steps, best
 
 
@@ -66,7 +96,9 @@ def solve_heap(p: Handle, i: int, room: bool, tol: float, reference: float, best
     """Impulses of island i of many trees: Newton steps taken, and the best residual, whose impulses are kept."""
     steps = 0
     if room:
-        prepare(p, i)
+        steps, best = begin(p, i, tol, reference, best)
+        if best <= tol:
+            return steps, best
     for k in range(ATTEMPTS):
         if k > 0 or not room:
             best = approach(p, i, tol, reference, best)

@@ -53,6 +53,11 @@ class Law:
         """Whether depth is an error, which is taken back by moving bodies apart."""
         return True
 
+    @property
+    def giving(self) -> float:
+        """Share of its own response by which a contact of a heap gives way to changes of its impulse, see giving.py."""
+        return 0.0
+
     def companions(self, space: Space, problem: Problem) -> tuple[Arrays, ...]:
         """Memory that the law needs besides the problem, two at most."""
         del space, problem
@@ -84,7 +89,7 @@ def enact(law: Law, space: Space, problem: Problem) -> None:
         problem.companion[k] = companion.address
     for k, option in enumerate(fields(law)):
         problem.options[k] = getattr(law, option.name)
-    problem.rigid[0] = law.rigid
+    problem.rigid[0], problem.giving[0] = law.rigid, law.giving
     problem.pointwise[0] = law.pointwise and problem.crowd[0] == 0  # blocks of heaps are all of one size
     problem.law[0] = 0 if law.kernel is None else address_of(law.kernel, *ARGUMENTS)
     for k, stage in enumerate(law.stages):

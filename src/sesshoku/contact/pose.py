@@ -78,7 +78,7 @@ def fill_island(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -
     """
     contacts, total, slop = g.count[0], 0.0, SLOP if is_heap(p, i) else ROUNDING
     struck = STRUCK * dt * norm((s.gravity[0], s.gravity[1], s.gravity[2])) + STILL
-    p.pair_begin[i], p.elastic[i] = p.count[PAIRS], 0
+    p.pair_begin[i], p.elastic[i], p.gave[i] = p.count[PAIRS], 0, 0
     for q in range(p.point_begin[i], p.point_begin[i + 1]):
         k = p.source[q]
         if k < contacts:
@@ -134,8 +134,11 @@ def keep_apart(g: SpaceHandle, p: Handle, k: int) -> None:
 
 
 @kernel
-def keep_point(g: SpaceHandle, p: Handle, q: int, slow: float, dt: float) -> None:
-    """Report force, slip and state of a contact, or keep what a loop bears."""
+def keep_point(g: SpaceHandle, p: Handle, q: int, slow: float, elastic: bool, dt: float) -> None:
+    """Report force, slip and state of a contact, or keep what a loop bears.
+
+    Sticking contacts are slower than ``slow`` [m/s]; where no point of the island is ``elastic``, none elongates.
+    """
     k = p.source[q]
     r, n = load3(p.impulse, q), load3(p.normal, q)
     if k >= g.count[0]:
@@ -148,7 +151,7 @@ def keep_point(g: SpaceHandle, p: Handle, q: int, slow: float, dt: float) -> Non
     store3(p.force, k, scale(1.0 / dt, r))
     store3(p.slip, k, tangent)
     store3(p.kept_impulse, k, r)
-    store3(p.kept_shear, k, elongate(p, q, load3(p.shear, k), state, dt))
+    store3(p.kept_shear, k, elongate(p, q, load3(p.shear, k), state, elastic, dt))
     keep_identity(g, p, k, state)
 
 
@@ -164,16 +167,16 @@ def keep_impulses(g: SpaceHandle, p: Handle, dt: float) -> None:
     for i in range(p.count[ISLANDS]):
         slow = slow_at(p.options[TOLERANCE] * p.reference[i], p.point_begin[i + 1] - p.point_begin[i])
         for q in range(p.point_begin[i], p.point_begin[i + 1]):
-            keep_point(g, p, q, slow, dt)
+            keep_point(g, p, q, slow, p.elastic[i] != 0, dt)
     for k in range(g.count[0]):
         if p.taken[k] == 0:
             keep_apart(g, p, k)
     p.kept_count[0] = g.count[0]
     for tree in range(len(p.kept_steps)):
-        p.kept_steps[tree] = 0
+        p.kept_steps[tree] = p.kept_gave[tree] = 0
     for i in range(p.count[ISLANDS]):
         for node in range(p.node_begin[i], p.node_begin[i + 1]):
-            p.kept_steps[p.tree[node]] = p.steps[i]
+            p.kept_steps[p.tree[node]], p.kept_gave[p.tree[node]] = p.steps[i], max(p.gave[i] - 1, 0)
     for d in range(len(p.kept_row)):
         for kind in range(KINDS):
             p.kept_row[d, kind] = 0.0

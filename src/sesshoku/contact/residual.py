@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sesshoku.constraint.problem import ISLANDS, POINTS, Problem
 
@@ -24,6 +25,7 @@ class Residual:
         cone: largest excess of the tangential impulse over friction times the normal one.
         dissipation: largest shortfall of friction's power from the most the cone admits, against the slip.
         converged: whether the total is within the tolerance.
+        gave: largest velocity by which a contact of a heap gave way to a change of its impulse [m/s], see giving.py.
     """
 
     total: float = 0.0
@@ -31,6 +33,7 @@ class Residual:
     cone: float = 0.0
     dissipation: float = 0.0
     converged: bool = True
+    gave: float = 0.0
 
     def __float__(self) -> float:
         return self.total
@@ -57,4 +60,16 @@ class Residual:
             float(np.maximum(np.linalg.norm(tangent, axis=1) - limit, 0.0).max(initial=0.0)),
             float(np.abs(limit * speed + power).max(initial=0.0)),
             missed == 0,
+            _gave(problem, contacts),
         )
+
+
+def _gave(problem: Problem, contacts: NDArray[np.intp]) -> float:
+    """The largest velocity by which these contacts, in the order of the points, have given way."""
+    islands = int(problem.count[ISLANDS])
+    if not problem.gave[:islands].any():
+        return 0.0
+    gave = np.repeat(problem.gave[:islands] > 0, np.diff(problem.point_begin[: islands + 1]))[contacts]
+    chosen = contacts[gave & problem.borne[contacts].any(axis=1)]
+    change = np.linalg.norm(problem.impulse[chosen] - problem.borne[chosen], axis=1)
+    return float((problem.give[chosen] * change).max(initial=0.0))

@@ -23,13 +23,19 @@ NONE: Final = 1e-4  # of what impulses take and give: work that is none
 
 
 @kernel
+def blow(p: Handle, k: int) -> bool:
+    """Whether a point is to leave with a speed of its own, and does not merely give way (see giving.py)."""
+    return p.give[k] == 0.0 and dot(load3(p.normal, k), load3(p.bias, k)) < 0.0
+
+
+@kernel
 def strikes(p: Handle, i: int) -> bool:
     """Whether a point of island i is to leave with a speed of its own. Where springs give back what they hold, none."""
     found = False
     if p.bouncing[0] == 0 or p.elastic[i] != 0:
         return found
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        found |= dot(load3(p.normal, k), load3(p.bias, k)) < 0.0
+        found |= blow(p, k)
     return found
 
 
@@ -53,6 +59,5 @@ def add_energy(s: SystemHandle, p: Handle, i: int) -> bool:
 def weaken(p: Handle, i: int, share: float) -> None:
     """Let the blows of island i have so much of their restitution."""
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        bias = load3(p.bias, k)
-        if dot(load3(p.normal, k), bias) < 0.0:
-            store3(p.bias, k, scale(share, bias))
+        if blow(p, k):
+            store3(p.bias, k, scale(share, load3(p.bias, k)))

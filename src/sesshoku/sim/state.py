@@ -46,6 +46,7 @@ class Memory(_Value):
         loops: impulses that hold loops together [N s], shape (nl, 3).
         rows: impulses of lower limit, upper limit, friction and coupling of each velocity, shape (nv, 4).
         steps: Newton steps of the island of each tree, by its first body, shape (n,).
+        gave: steps for which it is still to give way, shape (n,).
     """
 
     shapes: Index
@@ -56,6 +57,7 @@ class Memory(_Value):
     loops: Array
     rows: Array
     steps: Index
+    gave: Index
 
     @staticmethod
     def of(problem: Problem) -> Memory:
@@ -70,6 +72,7 @@ class Memory(_Value):
             problem.kept_loop.copy(),
             problem.kept_row.copy(),
             problem.kept_steps.copy(),
+            problem.kept_gave.copy(),
         )
 
     def restore(self, problem: Problem) -> None:
@@ -77,7 +80,8 @@ class Memory(_Value):
         k = len(self.feature)
         for name in ("shapes", "feature", "impulse", "shear", "mode"):
             getattr(problem, f"kept_{name}")[:k] = getattr(self, name)
-        problem.kept_loop[:], problem.kept_row[:], problem.kept_steps[:] = self.loops, self.rows, self.steps
+        problem.kept_loop[:], problem.kept_row[:] = self.loops, self.rows
+        problem.kept_steps[:], problem.kept_gave[:] = self.steps, self.gave
         problem.kept_count[0] = k
 
 
