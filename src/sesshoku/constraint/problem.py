@@ -108,7 +108,8 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "impulse": ("points", 3),  # [N s]
     "begun": ("points", 3),  # impulse that a phase of the solver has begun with
     "best": ("points", 3),  # impulse of the least residual so far
-    "borne": ("points", 3),  # impulse to whose changes it gives way, zero: it does not, see contact/giving.py
+    "gives*": ("points",),  # in an island that gives way, 1: to changes of the impulse that its spring holds
+    "borne": ("points", 3),  # this impulse
     "centre": ("points", 3),  # impulse at which a point that yields does not
     "step": ("points", 2),  # impulses per velocity, along the normal and across, by which it is swept there
     "queued*": ("points",),  # the last round in which a point is to be swept, see contact/relax.py
@@ -158,6 +159,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "kept_impulse": ("known", 3),
     "kept_shear": ("known", 3),
     "kept_mode*": ("known",),
+    "kept_held": ("known",),
     "kept_loop": ("loops", 3),
     "kept_row": ("nv", 4),  # impulses of the rows of each velocity, by kind
     "kept_steps*": ("n",),  # Newton steps of the island of a tree, by its first body
@@ -175,13 +177,14 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "force": ("known", 3),  # [N]
     "slip": ("known", 3),  # [m/s]
     "state*": ("known",),
+    "held": ("known",),  # impulse that the spring of a contact holds that gives way, see contact/giving.py [N s]
     "shear": ("known", 3),  # elongation of elastic contacts along the surface at the start of the step [m]
     "statistics": (3,),  # residual; iterations; islands that missed the tolerance
     "outcome": (2,),  # of the island that was solved last: iterations; residual
     "law*": (1,),  # address of the law
     "companion*": (2,),  # addresses of what it needs besides
     "bouncing*": (1,),  # whether any surface has restitution
-    "giving": (1,),  # share of its own response by which a point of a heap gives way
+    "giving": (2,),  # by which points of heaps give way at most: a share of their own response; a velocity [m/s]
     "rigid*": (1,),  # whether depth is an error, and to be taken back
     "crowd*": (1,),  # whether the model has as many trees as make a heap
     "pointwise*": (1,),  # whether a body that is touched at one point takes part by three coordinates

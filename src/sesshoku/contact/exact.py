@@ -41,6 +41,8 @@ def exact(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
             call_solver(p.stage[SOLVER], (p, i, independent, tol, reference))
             steps += p.outcome[0]
         take_stock(p, i, steps, p.outcome[1], reference)
+        if not p.outcome[1] <= tol:
+            p.gave[i] = 0  # springs hold nothing of what does not fit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,8 +53,8 @@ class Exact(Law):
         independent: whether a step depends on nothing but the state of the bodies, on which contacts stuck, and on how
             far elastic ones have yielded along the surface. The law has more than one solution where redundant points
             slip; by default the one next to the last step's is taken, which is faster.
-        give: share of its own response by which a contact gives way to changes of its impulse, in heaps that do not
-            find their forces at once, see giving.py; 0: heaps are rigid. They are so if steps are independent, too.
+        give: share of its own response by which a contact gives way to changes of its impulse at most, in heaps that
+            do not find their forces at once, see giving.py; 0: heaps are rigid, as they are if steps are independent.
     """
 
     name = "exact"

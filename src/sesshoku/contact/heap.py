@@ -11,9 +11,9 @@ from typing import Final
 
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.central import from_nothing
-from sesshoku.contact.fit import evaluate, forget_impulses
+from sesshoku.contact.fit import evaluate, forget_impulses, remember, settle
 from sesshoku.contact.full import approach, relaxed, relaxed_steps, yielding_steps
-from sesshoku.contact.giving import STEPS, give_way, gives_still
+from sesshoku.contact.giving import SHARE, STEPS, give_way, gives_still, stiffen, touches_at_points
 from sesshoku.contact.proximal import attempt_softly
 from sesshoku.contact.relax import prepare
 from sesshoku.contact.sweep import sweep
@@ -23,6 +23,7 @@ __all__ = ["solve_heap", "try_again"]
 
 AT_ONCE: Final = 6  # yielding steps in which a heap finds its forces, or gives way
 YIELDING: Final = 300  # of each attempt
+STIFFER: Final = 4  # times that springs of contacts are made stiffer which give way far
 ATTEMPTS: Final = 3  # from the best impulses so far
 TRIES: Final = 12  # from none, if these fail
 SWEEPS: Final = 7  # before the first try, and so many more before each other
@@ -79,35 +80,50 @@ def find_at_once(p: Handle, i: int, tol: float, reference: float, best: float) -
 def begin(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
     """Let island i give way, if it may and does not find its forces at once: Newton steps taken, and the residual."""
     steps = 0
-    if p.giving[0] > 0.0 and p.gave[i] == 0:
+    if p.giving[SHARE] > 0.0 and p.gave[i] == 0 and touches_at_points(p, i):
         left = gives_still(p, i)
-        if left == 0 and p.elastic[i] == 0:
-            left = STEPS
+        if left <= 1 and p.elastic[i] == 0:
             steps, best = find_at_once(p, i, tol, reference, best)
+            left = STEPS
             if best <= tol:
                 return steps, best
-        best = give_way(p, i, max(left, 1), tol, reference)
+        best = give_way(p, i, max(left, 1), tol, reference, best)
     prepare(p, i)
+    return steps, best
+
+
+@kernel
+def attempts(p: Handle, i: int, room: bool, tol: float, reference: float, best: float) -> tuple[int, float]:
+    """All phases, time and again: Newton steps taken, and the best residual, whose impulses are kept."""
+    steps = 0
+    for k in range(ATTEMPTS):
+        if best <= tol:
+            return steps, best
+        if k > 0 or not room:
+            best = approach(p, i, tol, reference, best)
+        if room and best > tol:
+            more, best = all_phases(p, i, k, tol, reference, best)
+            steps += more
+    if room and best > tol:
+        more, best = try_again(p, i, tol, reference, best)
+        steps += more
     return steps, best
 
 
 @kernel
 def solve_heap(p: Handle, i: int, room: bool, tol: float, reference: float, best: float) -> tuple[int, float]:
     """Impulses of island i of many trees: Newton steps taken, and the best residual, whose impulses are kept."""
-    steps = 0
-    if room:
-        steps, best = begin(p, i, tol, reference, best)
-        if best <= tol:
-            return steps, best
-    for k in range(ATTEMPTS):
-        if k > 0 or not room:
-            best = approach(p, i, tol, reference, best)
-        if room:
-            more, best = all_phases(p, i, k, tol, reference, best)
-            steps += more
-        if best <= tol:
-            return steps, best
-    if room:
-        more, best = try_again(p, i, tol, reference, best)
+    if not room:
+        return attempts(p, i, room, tol, reference, best)
+    steps, best = begin(p, i, tol, reference, best)
+    more, best = attempts(p, i, room, tol, reference, best)
+    steps += more
+    for _ in range(STIFFER):
+        if p.gave[i] == 0 or best > tol or not stiffen(p, i):
+            break
+        prepare(p, i)
+        evaluate(p, i)
+        remember(p, i)
+        more, best = attempts(p, i, room, tol, reference, settle(p, i, tol, reference))
         steps += more
     return steps, best

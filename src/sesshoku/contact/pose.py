@@ -13,6 +13,7 @@ from sesshoku.constraint.row import KINDS, fill_rows, touch_rows
 from sesshoku.contact.coulomb import OPEN, SLIP, STICK, split
 from sesshoku.contact.elastic import elongate
 from sesshoku.contact.flow import relative, relative_row
+from sesshoku.contact.giving import SINKS, SPEED, held_after
 from sesshoku.contact.near import take_part
 from sesshoku.contact.points import SLOP, STILL, contact_tree, fill_point, recall
 from sesshoku.dynamics.system import Handle as SystemHandle
@@ -102,6 +103,7 @@ def pose_problem(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> bool:
     recall(g, p)
     contacts, loops, rows = take_part(s, g, p, dt), touch_loops(s, p), touch_rows(s, p, dt)
     points = contacts + loops
+    p.giving[SPEED] = SINKS / dt
     if points == 0 and rows == 0:
         p.statistics[0] = p.statistics[1] = p.statistics[2] = 0.0
         return False
@@ -130,15 +132,13 @@ def keep_apart(g: SpaceHandle, p: Handle, k: int) -> None:
     store3(p.force, k, nothing)
     store3(p.kept_impulse, k, nothing)
     store3(p.kept_shear, k, nothing)
+    p.kept_held[k] = 0.0
     keep_identity(g, p, k, OPEN)
 
 
 @kernel
-def keep_point(g: SpaceHandle, p: Handle, q: int, slow: float, elastic: bool, dt: float) -> None:
-    """Report force, slip and state of a contact, or keep what a loop bears.
-
-    Sticking contacts are slower than ``slow`` [m/s]; where no point of the island is ``elastic``, none elongates.
-    """
+def keep_point(g: SpaceHandle, p: Handle, i: int, q: int, slow: float, dt: float) -> None:
+    """Report force, slip and state of a contact of island i, or keep what a loop bears; it sticks up to ``slow``."""
     k = p.source[q]
     r, n = load3(p.impulse, q), load3(p.normal, q)
     if k >= g.count[0]:
@@ -151,7 +151,8 @@ def keep_point(g: SpaceHandle, p: Handle, q: int, slow: float, elastic: bool, dt
     store3(p.force, k, scale(1.0 / dt, r))
     store3(p.slip, k, tangent)
     store3(p.kept_impulse, k, r)
-    store3(p.kept_shear, k, elongate(p, q, load3(p.shear, k), state, elastic, dt))
+    store3(p.kept_shear, k, elongate(p, q, load3(p.shear, k), state, p.elastic[i] != 0, dt))
+    p.kept_held[k] = held_after(p, q, p.gave[i] != 0)
     keep_identity(g, p, k, state)
 
 
@@ -167,7 +168,7 @@ def keep_impulses(g: SpaceHandle, p: Handle, dt: float) -> None:
     for i in range(p.count[ISLANDS]):
         slow = slow_at(p.options[TOLERANCE] * p.reference[i], p.point_begin[i + 1] - p.point_begin[i])
         for q in range(p.point_begin[i], p.point_begin[i + 1]):
-            keep_point(g, p, q, slow, p.elastic[i] != 0, dt)
+            keep_point(g, p, i, q, slow, dt)
     for k in range(g.count[0]):
         if p.taken[k] == 0:
             keep_apart(g, p, k)

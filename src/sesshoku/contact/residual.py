@@ -70,6 +70,6 @@ def _gave(problem: Problem, contacts: NDArray[np.intp]) -> float:
     if not problem.gave[:islands].any():
         return 0.0
     gave = np.repeat(problem.gave[:islands] > 0, np.diff(problem.point_begin[: islands + 1]))[contacts]
-    chosen = contacts[gave & problem.borne[contacts].any(axis=1)]
+    chosen = contacts[gave & (problem.gives[contacts] != 0)]
     change = np.linalg.norm(problem.impulse[chosen] - problem.borne[chosen], axis=1)
     return float((problem.give[chosen] * change).max(initial=0.0))
