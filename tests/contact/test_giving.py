@@ -74,7 +74,7 @@ def test_the_law_holds_with_what_contacts_give(settling: Simulation) -> None:
         size = np.linalg.norm(r0)
         give, c = 0.0, r0
         if size > 0.0:
-            give, c = min(share * response / 3.0, SINKS / DT / size), min(held / size, 1.0) * r0
+            give, c = min(share * response / 3.0, SINKS / DT / size), min(DT * held / size, 1.0) * r0
         s = u + give * (r - c)
         gave = max(gave, give * float(np.linalg.norm(r - c)))
         normal, rate = r @ n, s @ n + (gap / DT if gap > 1e-5 else 0.0)

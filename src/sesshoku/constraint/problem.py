@@ -108,7 +108,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "impulse": ("points", 3),  # [N s]
     "begun": ("points", 3),  # impulse that a phase of the solver has begun with
     "best": ("points", 3),  # impulse of the least residual so far
-    "gives*": ("points",),  # in an island that gives way, 1: to changes of the impulse that its spring holds
+    "gives*": ("points",),  # 1: it gives way to changes of the impulse that its spring holds, see contact/giving.py
     "borne": ("points", 3),  # this impulse
     "centre": ("points", 3),  # impulse at which a point that yields does not
     "step": ("points", 2),  # impulses per velocity, along the normal and across, by which it is swept there
@@ -177,14 +177,14 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "force": ("known", 3),  # [N]
     "slip": ("known", 3),  # [m/s]
     "state*": ("known",),
-    "held": ("known",),  # impulse that the spring of a contact holds that gives way, see contact/giving.py [N s]
+    "held": ("known",),  # force that the spring of a contact holds that gives way, see contact/giving.py [N]
     "shear": ("known", 3),  # elongation of elastic contacts along the surface at the start of the step [m]
     "statistics": (3,),  # residual; iterations; islands that missed the tolerance
     "outcome": (2,),  # of the island that was solved last: iterations; residual
     "law*": (1,),  # address of the law
     "companion*": (2,),  # addresses of what it needs besides
     "bouncing*": (1,),  # whether any surface has restitution
-    "giving": (2,),  # by which points of heaps give way at most: a share of their own response; a velocity [m/s]
+    "giving": (3,),  # by which points of heaps give way at most: a share of their own response; [m/s]; the step [s]
     "rigid*": (1,),  # whether depth is an error, and to be taken back
     "crowd*": (1,),  # whether the model has as many trees as make a heap
     "pointwise*": (1,),  # whether a body that is touched at one point takes part by three coordinates

@@ -4,13 +4,13 @@ A heap that comes to rest stops as soon as some forces hold it; then few others 
 forces among hundreds of contacts that are about to slip, and the larger the heap, the more Newton steps that takes. So
 a contact of it that bore an impulse r₀ in the step before has a spring in series with the law, known by its force,
 
-    s = u + γ (r − c),   γ = min(κ/ρ, δ/(dt |r₀|)),
+    s = u + γ (r − c),   γ = min(κ/ρ, w/|r₀|),
 
-s being the velocity that the law speaks of, κ a share of the point's own response 1/ρ, and δ what a load sinks by at
-most, whatever the step. c is the impulse that the spring holds: r₀ if the contact gave way in the step before. A spring
+s being the velocity that the law speaks of, κ a share of the point's own response 1/ρ, and w the velocity by which a
+load sinks at most. c is the impulse that the spring holds: r₀ if the contact gave way in the step before. A spring
 holds only what it has taken up itself: what was borne by rigid steps gives no energy back. Forces that do not change
-move nothing: what rests, rests as rigid bodies do. What touches anew is rigid; so are loops and joints, and heaps of
-bodies that touch on patches: towers would sway, and they find their forces more easily.
+move nothing: what rests, rests as rigid bodies do. What touches anew is rigid; so are loops and joints, and bodies that
+touch each other at several points: towers of boxes would sway, and find their forces more easily.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import dot, norm, scale, subtract
 
-__all__ = ["SHARE", "SINKS", "SPEED", "STEPS", "give_way", "gives_still", "held_after", "stiffen", "touches_at_points"]
+__all__ = ["SHARE", "STEPS", "allow_giving", "give_way", "gives_still", "held_after", "stiffen", "work_of_springs"]
 
 STEPS: Final = 50  # that a heap gives way before it is tried again whether it finds its forces at once
-SINGLE: Final = 1.5  # points of two bodies in the mean, up to which they touch at single ones
-SINKS: Final = 1e-6  # what a load sinks by at most [m]
+SINKS: Final = (1e-6, 1e-3)  # by which a load sinks at most [m], [m/s]
+PARALLEL: Final = 0.9  # cosine of two normals of one patch
 FAR: Final = 10.0  # times that: nothing is to give way by more
-SHARE, SPEED = 0, 1  # of `giving`: κ, and δ/dt [m/s]
+SHARE, SPEED, STEP = 0, 1, 2  # of `giving`: κ, w [m/s], and dt
 
 
 @kernel
@@ -42,13 +42,23 @@ def gives_still(p: Handle, i: int) -> int:
 
 
 @kernel
-def touches_at_points(p: Handle, i: int) -> bool:
-    """Whether bodies of island i touch each other at single points rather than on patches, which are many points."""
-    points, pairs = p.point_begin[i + 1] - p.point_begin[i], 0
-    for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        if k == p.point_begin[i] or p.ends[k, 0] != p.ends[k - 1, 0] or p.ends[k, 1] != p.ends[k - 1, 1]:
-            pairs += 1
-    return points <= SINGLE * pairs  # type: ignore[no-any-return]
+def allow_giving(p: Handle, dt: float) -> None:
+    """Say by how much points may give way in a step of dt."""
+    p.giving[SPEED], p.giving[STEP] = min(SINKS[0] / dt, SINKS[1]), dt
+
+
+@kernel
+def alike(p: Handle, k: int, other: int) -> bool:
+    """Whether two points are of one patch: between the same bodies, along about the same normal."""
+    same = p.ends[k, 0] == p.ends[other, 0] and p.ends[k, 1] == p.ends[other, 1]
+    return same and dot(load3(p.normal, k), load3(p.normal, other)) > PARALLEL
+
+
+@kernel
+def alone(p: Handle, i: int, k: int) -> bool:
+    """Whether point k of island i is a patch by itself; points of one follow each other."""
+    first, last = p.point_begin[i], p.point_begin[i + 1] - 1
+    return not ((k > first and alike(p, k, k - 1)) or (k < last and alike(p, k, k + 1)))
 
 
 @kernel
@@ -60,14 +70,16 @@ def give_by(p: Handle, k: int, give: float) -> None:
 
 
 @kernel
-def give_at(p: Handle, k: int) -> bool:
-    """Let point k give way to changes of what it bore; false if it strikes, is new, elastic or no contact."""
-    p.gives[k] = 0
+def give_at(p: Handle, i: int, k: int, dt: float) -> bool:
+    """Let point k of island i give way to changes of what it bore.
+
+    False if it strikes, is new, elastic, no contact or one of a patch.
+    """
     if p.give[k] > 0.0 or p.friction[k] < 0.0 or dot(load3(p.normal, k), load3(p.bias, k)) < 0.0:
         return False
-    borne, held = load3(p.force, p.source[k]), p.held[p.source[k]]
+    borne, held = load3(p.force, p.source[k]), dt * p.held[p.source[k]]
     size = norm(borne)
-    if size == 0.0:
+    if size == 0.0 or not alone(p, i, k):
         return False
     p.gives[k] = 1
     store3(p.borne, k, scale(min(held / size, 1.0), borne))
@@ -83,7 +95,7 @@ def give_way(p: Handle, i: int, steps: int, tol: float, reference: float, best: 
     """
     some = False
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        some |= give_at(p, k)
+        some |= give_at(p, i, k, p.giving[STEP])
     if not some:
         return best
     p.gave[i] = steps
@@ -109,7 +121,18 @@ def stiffen(p: Handle, i: int) -> bool:
 
 
 @kernel
-def held_after(p: Handle, k: int, gave: bool) -> float:
-    """The impulse that the spring of point k holds after a step in which its island gave way or not [N s]."""
-    borne = norm(load3(p.impulse, k))
+def work_of_springs(p: Handle, i: int) -> float:
+    """Work that the springs of island i do on its bodies by their velocities at the end of the step [J]."""
+    total = 0.0
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        if p.gives[k] != 0:
+            r = load3(p.impulse, k)
+            total -= p.give[k] * dot(r, subtract(r, load3(p.borne, k)))
+    return total
+
+
+@kernel
+def held_after(p: Handle, k: int, gave: bool, dt: float) -> float:
+    """The force that the spring of point k holds after a step in which its island gave way or not [N]."""
+    borne = norm(load3(p.impulse, k)) / dt
     return borne if gave and p.gives[k] != 0 else min(p.held[p.source[k]], borne)

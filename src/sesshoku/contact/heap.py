@@ -13,7 +13,7 @@ from sesshoku.constraint.problem import Handle
 from sesshoku.contact.central import from_nothing
 from sesshoku.contact.fit import evaluate, forget_impulses, remember, settle
 from sesshoku.contact.full import approach, relaxed, relaxed_steps, yielding_steps
-from sesshoku.contact.giving import SHARE, STEPS, give_way, gives_still, stiffen, touches_at_points
+from sesshoku.contact.giving import SHARE, STEPS, give_way, gives_still, stiffen
 from sesshoku.contact.proximal import attempt_softly
 from sesshoku.contact.relax import prepare
 from sesshoku.contact.sweep import sweep
@@ -80,7 +80,7 @@ def find_at_once(p: Handle, i: int, tol: float, reference: float, best: float) -
 def begin(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
     """Let island i give way, if it may and does not find its forces at once: Newton steps taken, and the residual."""
     steps = 0
-    if p.giving[SHARE] > 0.0 and p.gave[i] == 0 and touches_at_points(p, i):
+    if p.giving[SHARE] > 0.0 and p.gave[i] == 0:
         left = gives_still(p, i)
         if left <= 1 and p.elastic[i] == 0:
             steps, best = find_at_once(p, i, tol, reference, best)

@@ -13,7 +13,7 @@ from sesshoku.constraint.row import KINDS, fill_rows, touch_rows
 from sesshoku.contact.coulomb import OPEN, SLIP, STICK, split
 from sesshoku.contact.elastic import elongate
 from sesshoku.contact.flow import relative, relative_row
-from sesshoku.contact.giving import SINKS, SPEED, held_after
+from sesshoku.contact.giving import allow_giving, held_after
 from sesshoku.contact.near import take_part
 from sesshoku.contact.points import SLOP, STILL, contact_tree, fill_point, recall
 from sesshoku.dynamics.system import Handle as SystemHandle
@@ -103,7 +103,7 @@ def pose_problem(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> bool:
     recall(g, p)
     contacts, loops, rows = take_part(s, g, p, dt), touch_loops(s, p), touch_rows(s, p, dt)
     points = contacts + loops
-    p.giving[SPEED] = SINKS / dt
+    allow_giving(p, dt)
     if points == 0 and rows == 0:
         p.statistics[0] = p.statistics[1] = p.statistics[2] = 0.0
         return False
@@ -152,7 +152,7 @@ def keep_point(g: SpaceHandle, p: Handle, i: int, q: int, slow: float, dt: float
     store3(p.slip, k, tangent)
     store3(p.kept_impulse, k, r)
     store3(p.kept_shear, k, elongate(p, q, load3(p.shear, k), state, p.elastic[i] != 0, dt))
-    p.kept_held[k] = held_after(p, q, p.gave[i] != 0)
+    p.kept_held[k] = held_after(p, q, p.gave[i] != 0, dt)
     keep_identity(g, p, k, state)
 
 

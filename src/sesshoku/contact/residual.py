@@ -66,10 +66,6 @@ class Residual:
 
 def _gave(problem: Problem, contacts: NDArray[np.intp]) -> float:
     """The largest velocity by which these contacts, in the order of the points, have given way."""
-    islands = int(problem.count[ISLANDS])
-    if not problem.gave[:islands].any():
-        return 0.0
-    gave = np.repeat(problem.gave[:islands] > 0, np.diff(problem.point_begin[: islands + 1]))[contacts]
-    chosen = contacts[gave & (problem.gives[contacts] != 0)]
+    chosen = contacts[problem.gives[contacts] != 0]
     change = np.linalg.norm(problem.impulse[chosen] - problem.borne[chosen], axis=1)
     return float((problem.give[chosen] * change).max(initial=0.0))

@@ -45,16 +45,16 @@ def point_speed(p: Handle, k: int) -> float:
 
 
 @kernel
-def is_elastic(p: Handle, i: int, k: int) -> bool:
-    """Whether point k of island i has an elastic surface, and does not merely give way (see giving.py)."""
-    return p.give[k] > 0.0 and (p.gave[i] == 0 or p.gives[k] == 0)  # type: ignore[no-any-return]
+def is_elastic(p: Handle, k: int) -> bool:
+    """Whether a point has an elastic surface, and does not merely give way (see giving.py)."""
+    return p.give[k] > 0.0 and p.gives[k] == 0  # type: ignore[no-any-return]
 
 
 @kernel
-def point_gap(g: SpaceHandle, p: Handle, i: int, k: int) -> float:
-    """Gap of a contact of island i [m]; the depth of an elastic one is not an error."""
+def point_gap(g: SpaceHandle, p: Handle, k: int) -> float:
+    """Gap of a contact [m]; the depth of an elastic one is not an error."""
     gap: float = g.gap[p.source[k]]
-    return max(gap, 0.0) if is_elastic(p, i, k) else gap
+    return max(gap, 0.0) if is_elastic(p, k) else gap
 
 
 @kernel
@@ -79,7 +79,7 @@ def most_due(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> f
     most = 0.0
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         if p.friction[k] >= 0.0:
-            wanted = due(-point_gap(g, p, i, k), dt)
+            wanted = due(-point_gap(g, p, k), dt)
             if wanted > most and wanted > point_speed(p, k):
                 most = wanted
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
@@ -99,12 +99,12 @@ def prepare(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> No
         store3(p.push, k, (0.0, 0.0, 0.0))
         if p.friction[k] < 0.0:
             continue
-        gap, n = point_gap(g, p, i, k), load3(p.normal, k)
+        gap, n = point_gap(g, p, k), load3(p.normal, k)
         nudge_point(p, p.change, k, n)  # there and back, to see how it responds
         response = dot(n, relative(p, k, p.change))
         nudge_point(p, p.change, k, scale(-1.0, n))
         speed = point_speed(p, k)
-        p.stiffness[k, 0] = left(max(speed, 0.0) if is_elastic(p, i, k) else speed, gap, dt)
+        p.stiffness[k, 0] = left(max(speed, 0.0) if is_elastic(p, k) else speed, gap, dt)
         p.stiffness[k, 1] = response if response > YIELDING * (1.0 / p.scale[k] - p.give[k]) else 0.0
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         p.row_push[k] = p.row_stiffness[k] = 0.0

@@ -43,7 +43,7 @@ class Memory(_Value):
         impulse: [N s], shape (k, 3).
         shear: elongation of elastic contacts along the surface [m], shape (k, 3).
         mode: OPEN, STICK or SLIP, shape (k,).
-        held: impulse that the spring of a contact holds that gives way [N s], shape (k,).
+        held: force that the spring of a contact holds that gives way [N], shape (k,).
         loops: impulses that hold loops together [N s], shape (nl, 3).
         rows: impulses of lower limit, upper limit, friction and coupling of each velocity, shape (nv, 4).
         steps: Newton steps of the island of each tree, by its first body, shape (n,).
