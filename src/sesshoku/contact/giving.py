@@ -23,7 +23,7 @@ from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
 from sesshoku.spatial.vector import dot, norm, scale, subtract
 
-__all__ = ["SHARE", "STEPS", "allow_giving", "give_way", "gives_still", "held_after", "stiffen", "work_of_springs"]
+__all__ = ["SHARE", "STEPS", "allow_giving", "give_way", "gives_still", "held_after", "stiffen"]
 
 STEPS: Final = 50  # that a heap gives way before it is tried again whether it finds its forces at once
 SINKS: Final = (1e-6, 1e-3)  # by which a load sinks at most [m], [m/s]
@@ -118,17 +118,6 @@ def stiffen(p: Handle, i: int) -> bool:
             give_by(p, k, min(p.give[k], p.giving[SPEED] / norm(r)))
             found = True
     return found
-
-
-@kernel
-def work_of_springs(p: Handle, i: int) -> float:
-    """Work that the springs of island i do on its bodies by their velocities at the end of the step [J]."""
-    total = 0.0
-    for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        if p.gives[k] != 0:
-            r = load3(p.impulse, k)
-            total -= p.give[k] * dot(r, subtract(r, load3(p.borne, k)))
-    return total
 
 
 @kernel

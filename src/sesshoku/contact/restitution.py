@@ -10,11 +10,11 @@ from typing import Final
 
 from sesshoku.constraint.problem import Handle
 from sesshoku.constraint.response import slot_twist
-from sesshoku.contact.giving import work_of_springs
+from sesshoku.contact.flow import relative
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
-from sesshoku.spatial.vector import dot, scale
+from sesshoku.spatial.vector import add, dot, scale
 
 __all__ = ["BLOWS", "WEAKER", "add_energy", "strikes", "weaken"]
 
@@ -44,8 +44,8 @@ def strikes(p: Handle, i: int) -> bool:
 def add_energy(s: SystemHandle, p: Handle, i: int) -> bool:
     """Whether the impulses of island i do work: half their power at the start of the step and at its end.
 
-    By the speeds of approach that restitution knows, those of the start, whatever else acts within the step. What
-    springs of heaps give back (giving.py) is not theirs.
+    By the speeds of approach that restitution knows, those of the start, whatever else acts within the step. Points
+    that give way (giving.py) do not count: their springs give back what they hold.
     """
     total = size = 0.0
     before = p.change
@@ -54,7 +54,10 @@ def add_energy(s: SystemHandle, p: Handle, i: int) -> bool:
     for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
         total += p.wrench[c] * (before[c] + p.twist[c])
         size += abs(p.wrench[c] * before[c]) + abs(p.wrench[c] * p.twist[c])
-    return total - work_of_springs(p, i) > NONE * size
+    for k in range(p.point_begin[i], p.point_begin[i + 1]):
+        if p.gives[k] != 0:
+            total -= dot(load3(p.impulse, k), add(relative(p, k, before), relative(p, k, p.twist)))
+    return total > NONE * size
 
 
 @kernel
