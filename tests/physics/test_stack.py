@@ -43,6 +43,21 @@ def test_a_mound_of_spheres_comes_to_rest(tolerance: float) -> None:
     assert iterations < 200
 
 
+@pytest.mark.slow
+def test_a_mound_of_three_hundred_spheres_settles() -> None:
+    """Every step converges, in few Newton steps, and no contact is deeper than some tens of micrometres."""
+    sim, iterations, depth = sk.Simulation(mound(300), dt=DT), 0, 0.0
+    for _ in range(2500):
+        sim.step()
+        iterations += sim.iterations
+        depth = max(depth, sim.contacts.depth.max(initial=0.0))
+        assert sim.residual.converged
+    speeds = sim.v.reshape(-1, 6)[:, :3]
+    assert np.sqrt(np.mean(np.sum(speeds**2, axis=1))) < 2e-4
+    assert iterations < 5 * 2500
+    assert depth < 5e-5
+
+
 def test_tower_of_ten_boxes_stands() -> None:
     sim = tower([1.0] * 10)
     start = positions(sim)
