@@ -147,9 +147,10 @@ def run(scenes: list[Scene], law: Exact, pushed: str | None, settle: int, steps:
     """The mean over ``steps`` after ``settle``; times are those of the processor, whatever else the machine does.
 
     ``depth`` is the largest, ``gave`` the largest velocity by which a contact gave way, ``giving`` the share of steps
-    in which one did; ``speed`` is that of the bodies at the end, their root mean square.
+    in which one did; ``rigid_residual`` is the largest by the law of rigid contacts, its median that of such steps;
+    ``speed`` is that of the bodies at the end, their root mean square.
     """
-    times, contacts, iterations, depth, gave = (np.zeros((len(scenes), steps)) for _ in range(5))
+    times, contacts, iterations, depth, gave, rigid = (np.zeros((len(scenes), steps)) for _ in range(6))
     squares: list[float] = []
     missed, worst = 0, 0.0
     for j, scene in enumerate(scenes):
@@ -163,7 +164,7 @@ def run(scenes: list[Scene], law: Exact, pushed: str | None, settle: int, steps:
             times[j, k] = 1e6 * (thread_time() - begin)
             contacts[j, k], iterations[j, k] = len(sim.contacts), sim.iterations
             depth[j, k], left = sim.contacts.depth.max(initial=0.0), sim.residual
-            gave[j, k], worst = left.gave, max(worst, left.total)
+            gave[j, k], rigid[j, k], worst = left.gave, left.rigid, max(worst, left.total)
             missed += not left.converged
         squares += [float(np.sum(sim.velocity(name)[:3] ** 2)) for name in scene.bodies if name != "ground"]
     return {
@@ -179,6 +180,8 @@ def run(scenes: list[Scene], law: Exact, pushed: str | None, settle: int, steps:
         "us_per_contact_and_iteration": float(times.sum() / (contacts * np.maximum(iterations, 1.0)).sum()),
         "unconverged": missed,
         "residual": worst,
+        "rigid_residual": float(rigid.max()),
+        "median_rigid_residual": float(np.median(rigid[gave > 0.0])) if gave.any() else float(np.median(rigid)),
         "depth": float(depth.max()),
         "last_depth": float(depth[:, -LAST:].max()),
         "gave": float(gave.max()),

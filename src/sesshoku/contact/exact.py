@@ -1,5 +1,7 @@
 """The exact law: Signorini and Coulomb without relaxation, by Newton's method in body space; see solver.py.
 
+Heaps of bodies that touch at single points are an exception while they settle, see giving.py, unless ``give`` is 0.
+
 On redundant points that slip the law has more than one solution; which one is found depends on the impulses that the
 solver begins with, those of the last step. ``independent`` begins with none, and with points that yield a little: then
 there is one solution, and the rigid one next to it is taken.
@@ -48,6 +50,8 @@ def exact(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
 @dataclass(frozen=True, kw_only=True)
 class Exact(Law):
     """Signorini and Coulomb without relaxation: no creep below the static limit, kinetic friction above it.
+
+    But heaps of bodies that touch at single points give way by micrometres while they settle, see ``give``.
 
     Attributes:
         independent: whether a step depends on nothing but the state of the bodies, on which contacts stuck, and on how

@@ -26,8 +26,8 @@ from sesshoku.spatial.vector import dot, norm, scale, subtract
 __all__ = ["SHARE", "STEPS", "allow_giving", "give_way", "gives_still", "held_after", "stiffen"]
 
 STEPS: Final = 50  # that a heap gives way before it is tried again whether it finds its forces at once
-SINKS: Final = (1e-6, 1e-3)  # by which a load sinks at most [m], [m/s]
 PARALLEL: Final = 0.9  # cosine of two normals of one patch
+SINKS: Final = (1e-6, 1e-3)  # by which a load sinks at most [m], [m/s]
 FAR: Final = 10.0  # times that: nothing is to give way by more
 SHARE, SPEED, STEP = 0, 1, 2  # of `giving`: κ, w [m/s], and dt
 
@@ -70,14 +70,14 @@ def give_by(p: Handle, k: int, give: float) -> None:
 
 
 @kernel
-def give_at(p: Handle, i: int, k: int, dt: float) -> bool:
+def give_at(p: Handle, i: int, k: int) -> bool:
     """Let point k of island i give way to changes of what it bore.
 
     False if it strikes, is new, elastic, no contact or one of a patch.
     """
     if p.give[k] > 0.0 or p.friction[k] < 0.0 or dot(load3(p.normal, k), load3(p.bias, k)) < 0.0:
         return False
-    borne, held = load3(p.force, p.source[k]), dt * p.held[p.source[k]]
+    borne, held = load3(p.force, p.source[k]), p.giving[STEP] * p.held[p.source[k]]
     size = norm(borne)
     if size == 0.0 or not alone(p, i, k):
         return False
@@ -95,7 +95,7 @@ def give_way(p: Handle, i: int, steps: int, tol: float, reference: float, best: 
     """
     some = False
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        some |= give_at(p, i, k, p.giving[STEP])
+        some |= give_at(p, i, k)
     if not some:
         return best
     p.gave[i] = steps
