@@ -211,7 +211,7 @@ def test_blows_do_not_give_way() -> None:
     assert bounce(Exact()) == pytest.approx(rigid, rel=0.02)
 
 
-def test_what_springs_give_back_is_not_taken_for_a_blow() -> None:
+def test_a_ball_bounces_on_a_column_that_gives_way() -> None:
     """A small ball bounces on a piston on a column of forty spheres, pressed by a force that swells and ebbs."""
     scene, rough = Scene("column"), Material(0.5)
     scene.ground(static=0.5)
