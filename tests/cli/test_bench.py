@@ -106,12 +106,16 @@ def test_time_against_contacts(monkeypatch, answer):
     kinds = ("plates", *piles.scenes())
     assert [row["unconverged"] for kind in kinds for row in document[kind].values()] == 2 * len(kinds) * [0]
     for kind in kinds:
-        assert all(row["residual"] <= row["tolerance"] == 1e-8 for row in document[kind].values())
+        heap = 1e-8 if kind.startswith("strict") else 1e-4
+        most = 1e-8 if kind == "plates" else heap
+        for row in document[kind].values():
+            assert row["tolerance"] == 1e-8
+            assert row["heap_tolerance"] == heap
+            assert row["residual"] <= most
+            assert (row["beyond"] > 0.0) == (row["median_beyond"] > 1e-8)
         each = [row["us_per_contact"] for row in document[kind].values()]
         assert document["growth"][kind] == max(each) / min(each)
-    assert document["rigid_mounds"]["40"]["gave"] == document["rigid_mounds"]["40"]["giving"] == 0.0
-    assert 0.0 < document["mounds"]["40"]["giving"] < 1.0
-    assert 0.0 < document["mounds"]["40"]["gave"] < 0.1
+    assert document["mounds"]["40"]["beyond"] > 0.0
     names = [list(piles.mound(spheres).bodies) for spheres in (30, 100, 300)]
     assert [sum(name.startswith("sphere") for name in some) for some in names] == [30, 100, 300]
     assert np.isfinite(document["plates_exponent"])

@@ -68,7 +68,7 @@ def largest(sim: Simulation) -> int:
 @pytest.fixture(scope="module")
 def jam() -> Simulation:
     """Thirty spheres in a bin that have begun to jam."""
-    sim = Simulation(full_bin(30), Exact(give=0.0))
+    sim = Simulation(full_bin(30), Exact(heap_tolerance=1e-8))
     sim.step(n=750)
     return sim
 
@@ -190,7 +190,7 @@ def test_joints_alone_have_none() -> None:
 @pytest.mark.slow
 def test_spheres_jam_and_every_step_converges() -> None:
     """Without phase C 14 of these steps missed the tolerance."""
-    sim = Simulation(full_bin(30), Exact(give=0.0))
+    sim = Simulation(full_bin(30), Exact(heap_tolerance=1e-8))
     for _ in range(2500):
         sim.step()
         assert sim.residual.converged

@@ -19,8 +19,8 @@ def report(address: int, first: float, second: float) -> None:
     """Statistics of a step with two islands that have these residuals."""
     p = at(address)
     nothing_yet(p)
-    take_stock(p, 0, 2.0, first, 1.0)
-    take_stock(p, 0, 3.0, second, 1.0)
+    take_stock(p, 0, 2.0, first, 1e-8, 1.0)
+    take_stock(p, 0, 3.0, second, 1e-8, 1.0)
 
 
 @pytest.mark.parametrize(

@@ -51,13 +51,13 @@ def solved(address: int, island: int) -> tuple[int, float]:
     pattern(p, island)
     evaluate(p, island)
     reference = reference_speed(p, island, 1e-5)
-    return yielding_steps(p, island, 300, TOLERANCE, reference, misfit(p, island) / reference)
+    return yielding_steps(p, island, TOLERANCE, TOLERANCE, reference, misfit(p, island) / reference)
 
 
 @pytest.fixture
 def jam() -> tuple[Simulation, int]:
     """Thirty spheres in a bin that have begun to jam, solved, and their largest island."""
-    sim = Simulation(full_bin(30), Exact(give=0.0))
+    sim = Simulation(full_bin(30), Exact(heap_tolerance=1e-8))
     sim.step(n=750)
     problem = sim._problem
     return sim, int(np.argmax(np.diff(problem.point_begin[: problem.count[0] + 1])))

@@ -48,4 +48,4 @@ def attach(p: Handle, q: int, a: int, b: int, pair: int, x: Vec3, y: Vec3) -> No
     p.ends[q, 0], p.ends[q, 1], p.pair[q] = a, b, pair
     store3(p.arm_a, q, x)
     store3(p.arm_b, q, y)
-    p.scale[q], p.give[q], p.gives[q] = 3.0 / max(response, LEAST), 0.0, 0
+    p.scale[q], p.give[q] = 3.0 / max(response, LEAST), 0.0

@@ -55,8 +55,8 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "row_begin*": ("n1",),
     "pair_begin*": ("n1",),
     "elastic*": ("n1",),  # 1: some point is, see contact/elastic.py
-    "gave*": ("n1",),  # steps for which points give way, from this one on, see contact/giving.py
     "free_speed": ("n",),  # norm of the velocities of points and rows with no impulse
+    "admitted": ("n",),  # residual up to which the step has converged
     "reference": ("n",),  # what residuals are relative to: that, or more [m/s]
     "steps*": ("n",),  # iterations of the solver
     "fastest": ("n",),  # largest velocity by which depth is taken back
@@ -108,8 +108,6 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "impulse": ("points", 3),  # [N s]
     "begun": ("points", 3),  # impulse that a phase of the solver has begun with
     "best": ("points", 3),  # impulse of the least residual so far
-    "gives*": ("points",),  # 1: it gives way to changes of the impulse that its spring holds, see contact/giving.py
-    "borne": ("points", 3),  # this impulse
     "centre": ("points", 3),  # impulse at which a point that yields does not
     "step": ("points", 2),  # impulses per velocity, along the normal and across, by which it is swept there
     "queued*": ("points",),  # the last round in which a point is to be swept, see contact/relax.py
@@ -159,11 +157,9 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "kept_impulse": ("known", 3),
     "kept_shear": ("known", 3),
     "kept_mode*": ("known",),
-    "kept_held": ("known",),
     "kept_loop": ("loops", 3),
     "kept_row": ("nv", 4),  # impulses of the rows of each velocity, by kind
     "kept_steps*": ("n",),  # Newton steps of the island of a tree, by its first body
-    "kept_gave*": ("n",),  # steps for which it is still to give way
     # loops and couplings of the model
     "loop_body*": ("loops", 2),
     "loop_place_a": ("loops", 3),  # in the kernel frames
@@ -177,14 +173,12 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "force": ("known", 3),  # [N]
     "slip": ("known", 3),  # [m/s]
     "state*": ("known",),
-    "held": ("known",),  # force that the spring of a contact holds that gives way, see contact/giving.py [N]
     "shear": ("known", 3),  # elongation of elastic contacts along the surface at the start of the step [m]
     "statistics": (3,),  # residual; iterations; islands that missed the tolerance
     "outcome": (2,),  # of the island that was solved last: iterations; residual
     "law*": (1,),  # address of the law
     "companion*": (2,),  # addresses of what it needs besides
     "bouncing*": (1,),  # whether any surface has restitution
-    "giving": (3,),  # by which points of heaps give way at most: a share of their own response; [m/s]; the step [s]
     "rigid*": (1,),  # whether depth is an error, and to be taken back
     "crowd*": (1,),  # whether the model has as many trees as make a heap
     "pointwise*": (1,),  # whether a body that is touched at one point takes part by three coordinates

@@ -72,14 +72,9 @@ def yield_elastically(p: Handle, i: int) -> None:
 
 
 @kernel
-def elongate(p: Handle, q: int, e: Vec3, state: int, elastic: bool, dt: float) -> Vec3:
-    """The elongation along the surface at the end of a step, from that at its start; none where a point is open.
-
-    What is not ``elastic`` does not elongate: heaps that give way are known by their impulses (giving.py).
-    """
+def elongate(p: Handle, q: int, e: Vec3, state: int, dt: float) -> Vec3:
+    """The elongation along the surface at the end of a step, from that at its start; none where a point is open."""
     if state == OPEN:
         return (0.0, 0.0, 0.0)
-    if not elastic:
-        return e
     _, rate = split(load3(p.normal, q), add(load3(p.bias, q), scale(p.give[q], load3(p.impulse, q))))
     return subtract(e, scale(dt, rate))

@@ -1,7 +1,5 @@
 """The exact law: Signorini and Coulomb without relaxation, by Newton's method in body space; see solver.py.
 
-Heaps of bodies that touch at single points are an exception while they settle, see giving.py, unless ``give`` is 0.
-
 On redundant points that slip the law has more than one solution; which one is found depends on the impulses that the
 solver begins with, those of the last step. ``independent`` begins with none, and with points that yield a little: then
 there is one solution, and the rigid one next to it is taken.
@@ -10,8 +8,8 @@ there is one solution, and the rigid one next to it is taken.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
+from sesshoku.constraint.island import is_heap
 from sesshoku.constraint.problem import ISLANDS, TOLERANCE, Handle
 from sesshoku.contact.fit import least_speed, nothing_yet, reference_speed, take_stock
 from sesshoku.contact.law import Law
@@ -25,7 +23,7 @@ from sesshoku.kernel import kernel
 
 __all__ = ["Exact", "exact"]
 
-INDEPENDENT: Final = 1  # of `options`
+INDEPENDENT, OF_HEAPS = 1, 2  # of `options`
 
 
 @kernel
@@ -35,30 +33,27 @@ def exact(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
     nothing_yet(p)
     for i in range(p.count[ISLANDS]):
         reference = reference_speed(p, i, floor)
-        call_solver(p.stage[SOLVER], (p, i, independent, tol, reference))
+        admitted = max(p.options[OF_HEAPS], tol) if is_heap(p, i) else tol
+        call_solver(p.stage[SOLVER], (p, i, independent, tol, admitted, reference))
         steps, blows = p.outcome[0], 0
         while blows < BLOWS and strikes(p, i) and add_energy(s, p, i):
             blows += 1
             weaken(p, i, WEAKER if blows < BLOWS else 0.0)
-            call_solver(p.stage[SOLVER], (p, i, independent, tol, reference))
+            call_solver(p.stage[SOLVER], (p, i, independent, tol, admitted, reference))
             steps += p.outcome[0]
-        take_stock(p, i, steps, p.outcome[1], reference)
-        if not p.outcome[1] <= tol:
-            p.gave[i] = 0  # springs hold nothing of what does not fit
+        take_stock(p, i, steps, p.outcome[1], admitted, reference)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Exact(Law):
     """Signorini and Coulomb without relaxation: no creep below the static limit, kinetic friction above it.
 
-    But heaps of bodies that touch at single points give way by micrometres while they settle, see ``give``.
-
     Attributes:
         independent: whether a step depends on nothing but the state of the bodies, on which contacts stuck, and on how
             far elastic ones have yielded along the surface. The law has more than one solution where redundant points
             slip; by default the one next to the last step's is taken, which is faster.
-        give: share of its own response by which a contact gives way to changes of its impulse at most, in heaps that
-            do not find their forces at once, see giving.py; 0: heaps are rigid, as they are if steps are independent.
+        heap_tolerance: the tolerance for a heap, an island of more than 20 trees, if it is larger. Few Newton steps of
+            a heap lead towards ``tolerance``, which it meets where it rests; more are taken only to this one.
     """
 
     name = "exact"
@@ -69,13 +64,8 @@ class Exact(Law):
     pointwise = True
 
     independent: bool = False
-    give: float = 0.02
+    heap_tolerance: float = 1e-4
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        number(self.give, "give", least=0.0)
-
-    @property
-    def giving(self) -> float:
-        """As ``give``; what was borne before is nothing to an independent step."""
-        return 0.0 if self.independent else self.give
+        number(self.heap_tolerance, "heap_tolerance", above=0.0)

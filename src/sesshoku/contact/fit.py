@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sesshoku.constraint.problem import TOLERANCE, Handle
+from sesshoku.constraint.problem import Handle
 from sesshoku.contact.coulomb import off, project_cone, split
 from sesshoku.contact.elastic import yield_elastically
 from sesshoku.contact.flow import gather, respond, slides
@@ -47,7 +47,7 @@ def evaluate(p: Handle, i: int) -> None:
     for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
         p.twist[c] += p.free[c]
     slides(p, i, p.twist)
-    if p.elastic[i] != 0 or p.gave[i] != 0:
+    if p.elastic[i] != 0:
         yield_elastically(p, i)
     if p.compliance[0] > 0.0:
         soften(p, i, p.compliance[0])
@@ -183,10 +183,10 @@ def nothing_yet(p: Handle) -> None:
 
 
 @kernel
-def take_stock(p: Handle, i: int, steps: float, left: float, reference: float) -> None:
-    """Add island i to the statistics: iterations, residual and what it is relative to."""
-    p.reference[i], p.steps[i], statistics = reference, int(steps), p.statistics
+def take_stock(p: Handle, i: int, steps: float, left: float, admitted: float, reference: float) -> None:
+    """Add island i to the statistics: iterations, residual, what is admitted of it and what it is relative to."""
+    p.admitted[i], p.reference[i], p.steps[i], statistics = admitted, reference, int(steps), p.statistics
     if not (left <= statistics[0] or isnan(statistics[0])):  # also where it is no number, which it stays
         statistics[0] = left
     statistics[1] += steps
-    statistics[2] += 0.0 if left <= p.options[TOLERANCE] else 1.0
+    statistics[2] += 0.0 if left <= admitted else 1.0

@@ -20,7 +20,7 @@ from sesshoku.contact.sweep import sweep
 from sesshoku.contact.yielding import yielding_step
 from sesshoku.kernel import kernel
 
-__all__ = ["approach", "full_step", "full_steps", "relaxed", "relaxed_steps", "yielding_steps"]
+__all__ = ["IDLE", "approach", "full_step", "full_steps", "relaxed", "relaxed_steps", "yielding_steps"]
 
 EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
 TERM: Final = (0.1, 1e-3)  # of a relaxed step, per root of the residual: of the first one, and at least
@@ -31,6 +31,9 @@ MOST_RELAXED: Final = 4  # steps
 ASTRAY: Final = 1e3  # times the residual before: more is not relaxed
 CALM: Final = (1e-4, 0.03)  # of the residual: smaller changes end relaxing; before all steps, after a relaxed one
 LEAST: Final = 0.1  # of the tolerance: the same
+MOST_YIELDING: Final = 300  # steps
+AHEAD: Final = 0.3  # of the residual: a step that makes it so small leads on
+IDLE: Final = 3  # steps in a row that do not: then a heap is let be, if it may
 FAR: Final = 10.0  # times the residual before: there a step has led away
 SOFTER, HARDER = 4.0, 0.5  # times the terms after such a step, and after others
 SOFTEST: Final = 60.0  # beyond, steps are not taken back
@@ -133,13 +136,15 @@ def relaxed_steps(p: Handle, i: int, tol: float, reference: float, best: float) 
 
 
 @kernel
-def yielding_steps(p: Handle, i: int, most: int, tol: float, reference: float, best: float) -> tuple[int, float]:
+def yielding_steps(p: Handle, i: int, tol: float, admitted: float, reference: float, best: float) -> tuple[int, float]:
     """Newton steps of many trees: how many, and the best residual, whose impulses are kept. Needs slides.
 
-    A step that leads far away is taken back, and the next ones are softer.
+    A step that leads far away is taken back, and the next ones are softer. Where the residual is ``admitted`` they end
+    when some in a row have not led on.
     """
     now, steps, soft = residual(p, i, tol, reference), 0, 1.0
-    while steps < most and now < LOST:
+    mark, idle = now, 0
+    while steps < MOST_YIELDING and now < LOST:
         copy_impulses(p, i, p.impulse, p.row_impulse, p.centre, p.row_centre)
         before = now
         yielding_step(p, i, soft, before, reference)
@@ -147,6 +152,12 @@ def yielding_steps(p: Handle, i: int, most: int, tol: float, reference: float, b
         now, best = judge(p, i, tol, reference, best)
         if now <= tol:
             return steps, now
+        if now < AHEAD * mark:
+            mark, idle = now, 0
+        else:
+            idle += 1
+        if idle >= IDLE and best <= admitted:
+            break
         if soft < SOFTEST and not now < FAR * before:
             copy_impulses(p, i, p.centre, p.row_centre, p.impulse, p.row_impulse)
             evaluate(p, i)
@@ -154,4 +165,4 @@ def yielding_steps(p: Handle, i: int, most: int, tol: float, reference: float, b
         else:
             soft = max(HARDER * soft, 1.0)
     go_back(p, i)
-    return steps, best
+    return steps, settle(p, i, admitted, reference)

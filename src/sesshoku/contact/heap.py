@@ -1,6 +1,10 @@
 """Many trees that lie on each other, phase by phase, and how they begin again.
 
-They give way unless they find their forces at once (giving.py), and take far fewer Newton steps then.
+While a heap of rigid bodies settles, few forces hold it, and the larger it is, the more Newton steps lead to these. So
+it is let be where its residual is admitted, once steps no longer lead on towards the tolerance. The next step goes on
+from there: what rests is soon within the tolerance. A heap that was so at once in the step before is first solved to
+the tolerance by all phases, whatever that takes: towers, which then hardly need any.
+
 Where they jam, no phase is sure to end, and whether one does hangs on where it begins. So a heap that all attempts have
 missed begins anew from nothing, each time after more sweeps.
 """
@@ -11,9 +15,8 @@ from typing import Final
 
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.central import from_nothing
-from sesshoku.contact.fit import evaluate, forget_impulses, remember, settle
-from sesshoku.contact.full import approach, relaxed, relaxed_steps, yielding_steps
-from sesshoku.contact.giving import SHARE, STEPS, give_way, gives_still, stiffen
+from sesshoku.contact.fit import evaluate, forget_impulses, settle
+from sesshoku.contact.full import IDLE, approach, relaxed, relaxed_steps, yielding_steps
 from sesshoku.contact.proximal import attempt_softly
 from sesshoku.contact.relax import prepare
 from sesshoku.contact.sweep import sweep
@@ -21,36 +24,44 @@ from sesshoku.kernel import kernel
 
 __all__ = ["solve_heap", "try_again"]
 
-AT_ONCE: Final = 6  # yielding steps in which a heap finds its forces, or gives way
-YIELDING: Final = 300  # of each attempt
-STIFFER: Final = 4  # times that springs of contacts are made stiffer which give way far
 ATTEMPTS: Final = 3  # from the best impulses so far
 TRIES: Final = 12  # from none, if these fail
 SWEEPS: Final = 7  # before the first try, and so many more before each other
 
 
 @kernel
-def all_phases(p: Handle, i: int, k: int, tol: float, reference: float, best: float) -> tuple[int, float]:
+def was_quiet(p: Handle, i: int) -> bool:
+    """Whether island i met the tolerance in so few Newton steps in the step before that it was not let be."""
+    most = 0
+    for node in range(p.node_begin[i], p.node_begin[i + 1]):
+        most = max(most, p.kept_steps[p.tree[node]])
+    return most < IDLE
+
+
+@kernel
+def all_phases(
+    p: Handle, i: int, k: int, tol: float, admitted: float, reference: float, best: float
+) -> tuple[int, float]:
     """Attempt k from the best impulses: Newton steps taken, and the best residual. Phase C has one answer only."""
     steps = 0
-    if p.elastic[i] == 0 and p.gave[i] == 0:
+    if p.elastic[i] == 0:
         best = relaxed(p, i, tol, reference, best)
     else:
         steps, best = relaxed_steps(p, i, tol, reference, best)
     if best > tol:
-        more, best = yielding_steps(p, i, YIELDING, tol, reference, best)
+        more, best = yielding_steps(p, i, tol, admitted, reference, best)
         steps += more
-    if best > tol:
-        more, best = attempt_softly(p, i, k, tol, reference, best)
+    if best > admitted:
+        more, best = attempt_softly(p, i, k, admitted, reference, best)
         steps += more
-    if best > tol and k == 0:
-        more, best = from_nothing(p, i, tol, reference, best)
+    if best > admitted and k == 0:
+        more, best = from_nothing(p, i, admitted, reference, best)
         steps += more
     return steps, best
 
 
 @kernel
-def try_again(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
+def try_again(p: Handle, i: int, tol: float, admitted: float, reference: float, best: float) -> tuple[int, float]:
     """Yielding steps of island i from nothing, after ever more sweeps: Newton steps taken, and the best residual."""
     steps = 0
     for k in range(1, TRIES + 1):
@@ -59,71 +70,52 @@ def try_again(p: Handle, i: int, tol: float, reference: float, best: float) -> t
         for _ in range(SWEEPS * k):
             sweep(p, i)
         evaluate(p, i)
-        more, best = yielding_steps(p, i, YIELDING, tol, reference, best)
+        more, best = yielding_steps(p, i, tol, admitted, reference, best)
         steps += more
-        if best <= tol:
+        if best <= admitted:
             break
     return steps, best
 
 
 @kernel
-def find_at_once(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
-    """Sweeps and few Newton steps of a rigid heap: how many, and the best residual, whose impulses are kept."""
+def attempts(
+    p: Handle, i: int, quiet: bool, tol: float, admitted: float, reference: float, best: float
+) -> tuple[int, float]:
+    """All phases, time and again: Newton steps taken, and the best residual, whose impulses are kept.
+
+    The first attempt leads to the tolerance if the heap is ``quiet``, others to what is ``admitted``.
+    """
     prepare(p, i)
-    best = relaxed(p, i, tol, reference, best)
-    if best <= tol:
-        return 0, best
-    return yielding_steps(p, i, AT_ONCE, tol, reference, best)
-
-
-@kernel
-def begin(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[int, float]:
-    """Let island i give way, if it may and does not find its forces at once: Newton steps taken, and the residual."""
-    steps = 0
-    if p.giving[SHARE] > 0.0 and p.gave[i] == 0:
-        left = gives_still(p, i)
-        if left <= 1 and p.elastic[i] == 0:
-            steps, best = find_at_once(p, i, tol, reference, best)
-            left = STEPS
-            if best <= tol:
-                return steps, best
-        best = give_way(p, i, max(left, 1), tol, reference, best)
-    prepare(p, i)
-    return steps, best
-
-
-@kernel
-def attempts(p: Handle, i: int, room: bool, tol: float, reference: float, best: float) -> tuple[int, float]:
-    """All phases, time and again: Newton steps taken, and the best residual, whose impulses are kept."""
-    steps = 0
-    for k in range(ATTEMPTS):
-        if best <= tol:
+    most = tol if quiet else admitted
+    steps, best = all_phases(p, i, 0, tol, most, reference, best)
+    if most < best:
+        best = settle(p, i, admitted, reference)
+    for k in range(1, ATTEMPTS):
+        if best <= admitted:
             return steps, best
-        if k > 0 or not room:
-            best = approach(p, i, tol, reference, best)
-        if room and best > tol:
-            more, best = all_phases(p, i, k, tol, reference, best)
-            steps += more
-    if room and best > tol:
-        more, best = try_again(p, i, tol, reference, best)
+        best = approach(p, i, admitted, reference, best)
+        more, best = all_phases(p, i, k, tol, admitted, reference, best)
+        steps += more
+    if best > admitted:
+        more, best = try_again(p, i, tol, admitted, reference, best)
         steps += more
     return steps, best
 
 
 @kernel
-def solve_heap(p: Handle, i: int, room: bool, tol: float, reference: float, best: float) -> tuple[int, float]:
+def sweeps_only(p: Handle, i: int, admitted: float, reference: float, best: float) -> float:
+    """Sweeps where there is no room for the matrix of a Newton step; returns the residual."""
+    for _ in range(ATTEMPTS):
+        if best > admitted:
+            best = approach(p, i, admitted, reference, best)
+    return best
+
+
+@kernel
+def solve_heap(
+    p: Handle, i: int, room: bool, independent: int, tol: float, admitted: float, reference: float, best: float
+) -> tuple[int, float]:
     """Impulses of island i of many trees: Newton steps taken, and the best residual, whose impulses are kept."""
     if not room:
-        return attempts(p, i, room, tol, reference, best)
-    steps, best = begin(p, i, tol, reference, best)
-    more, best = attempts(p, i, room, tol, reference, best)
-    steps += more
-    for _ in range(STIFFER):
-        if p.gave[i] == 0 or best > tol or not stiffen(p, i):
-            break
-        prepare(p, i)
-        evaluate(p, i)
-        remember(p, i)
-        more, best = attempts(p, i, room, tol, reference, settle(p, i, tol, reference))
-        steps += more
-    return steps, best
+        return 0, sweeps_only(p, i, admitted, reference, best)
+    return attempts(p, i, independent != 0 or was_quiet(p, i), tol, admitted, reference, best)

@@ -10,7 +10,6 @@ from numba import types
 
 from sesshoku.constraint.problem import HANDLE as PROBLEM
 from sesshoku.constraint.problem import Problem
-from sesshoku.contact.giving import SHARE
 from sesshoku.dynamics.system import HANDLE as SYSTEM
 from sesshoku.geometry.space import HANDLE as SPACE
 from sesshoku.geometry.space import Space
@@ -54,11 +53,6 @@ class Law:
         """Whether depth is an error, which is taken back by moving bodies apart."""
         return True
 
-    @property
-    def giving(self) -> float:
-        """Share of its own response by which a contact of a heap gives way to changes of its impulse, see giving.py."""
-        return 0.0
-
     def companions(self, space: Space, problem: Problem) -> tuple[Arrays, ...]:
         """Memory that the law needs besides the problem, two at most."""
         del space, problem
@@ -90,7 +84,7 @@ def enact(law: Law, space: Space, problem: Problem) -> None:
         problem.companion[k] = companion.address
     for k, option in enumerate(fields(law)):
         problem.options[k] = getattr(law, option.name)
-    problem.rigid[0], problem.giving[SHARE] = law.rigid, law.giving
+    problem.rigid[0] = law.rigid
     problem.pointwise[0] = law.pointwise and problem.crowd[0] == 0  # blocks of heaps are all of one size
     problem.law[0] = 0 if law.kernel is None else address_of(law.kernel, *ARGUMENTS)
     for k, stage in enumerate(law.stages):

@@ -152,7 +152,7 @@ def lcp(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
             put_back(p, k)
         reference = reference_speed(p, i, floor)
         solve_rows(p, i, tol, reference)
-        take_stock(p, i, sweeps, residual(p, i, tol, reference), reference)
+        take_stock(p, i, sweeps, residual(p, i, tol, reference), tol, reference)
 
 
 @dataclass(frozen=True, kw_only=True)

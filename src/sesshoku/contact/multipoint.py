@@ -226,7 +226,7 @@ def multipoint(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
         begin(s, g, p, i, dt)
         passes = solve_island(g, p, i, reference)
         solve_rows(p, i, tol, reference)  # evaluates
-        take_stock(p, i, passes, residual(p, i, tol, reference), reference)
+        take_stock(p, i, passes, residual(p, i, tol, reference), tol, reference)
 
 
 @dataclass(frozen=True, kw_only=True)

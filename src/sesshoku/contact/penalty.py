@@ -117,7 +117,7 @@ def penalty(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
                 store3(p.impulse, k, scale(dt, spring_and_damper(p, k, -g.gap[source], velocity)))
         reference = reference_speed(p, i, floor)
         steps = solve_rows(p, i, p.options[TOLERANCE], reference)
-        take_stock(p, i, steps, residual(p, i, p.options[TOLERANCE], reference), reference)
+        take_stock(p, i, steps, residual(p, i, p.options[TOLERANCE], reference), p.options[TOLERANCE], reference)
 
 
 @dataclass(frozen=True, kw_only=True)

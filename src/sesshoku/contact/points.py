@@ -62,12 +62,7 @@ def recall(g: SpaceHandle, p: Handle) -> None:
     for k in range(g.count[0]):
         low, high = min(shapes[k, 0], shapes[k, 1]), max(shapes[k, 0], shapes[k, 1])
         if is_between(p, k, low, high) and kept_feature[k] == feature[k]:  # mostly it stands where it stood
-            impulse, shear, mode, held = (
-                load3(p.kept_impulse, k),
-                load3(p.kept_shear, k),
-                p.kept_mode[k],
-                p.kept_held[k],
-            )
+            impulse, shear, mode = load3(p.kept_impulse, k), load3(p.kept_shear, k), p.kept_mode[k]
         else:
             while begin < known and (
                 kept_shapes[begin, 0] < low or (kept_shapes[begin, 0] == low and kept_shapes[begin, 1] < high)
@@ -77,17 +72,12 @@ def recall(g: SpaceHandle, p: Handle) -> None:
             while is_between(p, j, low, high) and kept_feature[j] != feature[k]:
                 j += 1
             if is_between(p, j, low, high):
-                impulse, shear, mode, held = (
-                    load3(p.kept_impulse, j),
-                    load3(p.kept_shear, j),
-                    p.kept_mode[j],
-                    p.kept_held[j],
-                )
+                impulse, shear, mode = load3(p.kept_impulse, j), load3(p.kept_shear, j), p.kept_mode[j]
             else:
-                impulse, shear, mode, held = (0.0, 0.0, 0.0), mean_shear(p, begin, j), OPEN, 0.0
+                impulse, shear, mode = (0.0, 0.0, 0.0), mean_shear(p, begin, j), OPEN
         store3(p.force, k, impulse)
         store3(p.shear, k, shear)
-        p.state[k], p.held[k] = mode, held
+        p.state[k] = mode
 
 
 @kernel

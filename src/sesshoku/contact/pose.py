@@ -10,10 +10,9 @@ from sesshoku.constraint.loop import fill_loop, loop_tree, touch_loops
 from sesshoku.constraint.problem import ISLANDS, PAIRS, POINTS, ROWS, TOLERANCE, Handle
 from sesshoku.constraint.response import free_twists, responses
 from sesshoku.constraint.row import KINDS, fill_rows, touch_rows
-from sesshoku.contact.coulomb import OPEN, SLIP, STICK, split
+from sesshoku.contact.coulomb import OPEN, SLIP, STICK, off, split
 from sesshoku.contact.elastic import elongate
 from sesshoku.contact.flow import relative, relative_row
-from sesshoku.contact.giving import allow_giving, held_after
 from sesshoku.contact.near import take_part
 from sesshoku.contact.points import SLOP, STILL, contact_tree, fill_point, recall
 from sesshoku.dynamics.system import Handle as SystemHandle
@@ -27,6 +26,7 @@ __all__ = ["keep_impulses", "pose_problem", "slow_at"]
 ROUNDING: Final = 1e-13  # a gap that is none [m]; with 1e-12 it decides which points of a standing robot bear
 STRUCK: Final = 2.0  # times what gravity gives in a step: a sticking contact found faster than this has been torn off
 SLOW: Final = 100.0  # times what the tolerance admits at a point, in the mean: a contact that is faster slips
+UNSURE: Final = 2.0  # times what it is off the law by itself: in heaps it must be faster than this, too
 
 
 @kernel
@@ -79,7 +79,7 @@ def fill_island(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -
     """
     contacts, total, slop = g.count[0], 0.0, SLOP if is_heap(p, i) else ROUNDING
     struck = STRUCK * dt * norm((s.gravity[0], s.gravity[1], s.gravity[2])) + STILL
-    p.pair_begin[i], p.elastic[i], p.gave[i] = p.count[PAIRS], 0, 0
+    p.pair_begin[i], p.elastic[i] = p.count[PAIRS], 0
     for q in range(p.point_begin[i], p.point_begin[i + 1]):
         k = p.source[q]
         if k < contacts:
@@ -103,7 +103,6 @@ def pose_problem(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> bool:
     recall(g, p)
     contacts, loops, rows = take_part(s, g, p, dt), touch_loops(s, p), touch_rows(s, p, dt)
     points = contacts + loops
-    allow_giving(p, dt)
     if points == 0 and rows == 0:
         p.statistics[0] = p.statistics[1] = p.statistics[2] = 0.0
         return False
@@ -132,27 +131,31 @@ def keep_apart(g: SpaceHandle, p: Handle, k: int) -> None:
     store3(p.force, k, nothing)
     store3(p.kept_impulse, k, nothing)
     store3(p.kept_shear, k, nothing)
-    p.kept_held[k] = 0.0
     keep_identity(g, p, k, OPEN)
 
 
 @kernel
-def keep_point(g: SpaceHandle, p: Handle, i: int, q: int, slow: float, dt: float) -> None:
-    """Report force, slip and state of a contact of island i, or keep what a loop bears; it sticks up to ``slow``."""
+def keep_point(g: SpaceHandle, p: Handle, q: int, slow: float, unsure: float, dt: float) -> None:
+    """Report force, slip and state of a contact, or keep what a loop bears.
+
+    It sticks if it is not faster than ``slow``, nor than ``unsure`` times what it is off the law by.
+    """
     k = p.source[q]
     r, n = load3(p.impulse, q), load3(p.normal, q)
     if k >= g.count[0]:
         store3(p.kept_loop, k - g.count[0], r)
         return
-    _, tangent = split(n, load3(p.slide, q))
-    state = OPEN
+    u = load3(p.slide, q)
+    _, tangent = split(n, u)
+    state, speed = OPEN, norm(tangent)
     if dot(n, r) > 0.0:
-        state = SLIP if norm(tangent) > slow else STICK
+        state = SLIP if speed > slow else STICK
+        if state == SLIP and unsure > 0.0 and speed < unsure * sqrt(off(n, p.friction[q], r, u, p.scale[q])):
+            state = STICK
     store3(p.force, k, scale(1.0 / dt, r))
     store3(p.slip, k, tangent)
     store3(p.kept_impulse, k, r)
-    store3(p.kept_shear, k, elongate(p, q, load3(p.shear, k), state, p.elastic[i] != 0, dt))
-    p.kept_held[k] = held_after(p, q, p.gave[i] != 0, dt)
+    store3(p.kept_shear, k, elongate(p, q, load3(p.shear, k), state, dt))
     keep_identity(g, p, k, state)
 
 
@@ -167,17 +170,18 @@ def keep_impulses(g: SpaceHandle, p: Handle, dt: float) -> None:
     """Report forces, slips and states, and keep what the next step begins with."""
     for i in range(p.count[ISLANDS]):
         slow = slow_at(p.options[TOLERANCE] * p.reference[i], p.point_begin[i + 1] - p.point_begin[i])
+        unsure = UNSURE if p.admitted[i] > p.options[TOLERANCE] else 0.0
         for q in range(p.point_begin[i], p.point_begin[i + 1]):
-            keep_point(g, p, i, q, slow, dt)
+            keep_point(g, p, q, slow, unsure, dt)
     for k in range(g.count[0]):
         if p.taken[k] == 0:
             keep_apart(g, p, k)
     p.kept_count[0] = g.count[0]
     for tree in range(len(p.kept_steps)):
-        p.kept_steps[tree] = p.kept_gave[tree] = 0
+        p.kept_steps[tree] = 0
     for i in range(p.count[ISLANDS]):
         for node in range(p.node_begin[i], p.node_begin[i + 1]):
-            p.kept_steps[p.tree[node]], p.kept_gave[p.tree[node]] = p.steps[i], max(p.gave[i] - 1, 0)
+            p.kept_steps[p.tree[node]] = p.steps[i]
     for d in range(len(p.kept_row)):
         for kind in range(KINDS):
             p.kept_row[d, kind] = 0.0

@@ -10,11 +10,10 @@ from typing import Final
 
 from sesshoku.constraint.problem import Handle
 from sesshoku.constraint.response import slot_twist
-from sesshoku.contact.flow import relative
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import load3, store3
-from sesshoku.spatial.vector import add, dot, scale
+from sesshoku.spatial.vector import dot, scale
 
 __all__ = ["BLOWS", "WEAKER", "add_energy", "strikes", "weaken"]
 
@@ -24,19 +23,13 @@ NONE: Final = 1e-4  # of what impulses take and give: work that is none
 
 
 @kernel
-def blow(p: Handle, k: int) -> bool:
-    """Whether a point is to leave with a speed of its own, and does not merely give way (see giving.py)."""
-    return p.give[k] == 0.0 and dot(load3(p.normal, k), load3(p.bias, k)) < 0.0
-
-
-@kernel
 def strikes(p: Handle, i: int) -> bool:
     """Whether a point of island i is to leave with a speed of its own. Where springs give back what they hold, none."""
     found = False
     if p.bouncing[0] == 0 or p.elastic[i] != 0:
         return found
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        found |= blow(p, k)
+        found |= dot(load3(p.normal, k), load3(p.bias, k)) < 0.0
     return found
 
 
@@ -44,8 +37,7 @@ def strikes(p: Handle, i: int) -> bool:
 def add_energy(s: SystemHandle, p: Handle, i: int) -> bool:
     """Whether the impulses of island i do work: half their power at the start of the step and at its end.
 
-    By the speeds of approach that restitution knows, those of the start, whatever else acts within the step. Points
-    that give way (giving.py) do not count: their springs give back what they hold.
+    By the speeds of approach that restitution knows, those of the start, whatever else acts within the step.
     """
     total = size = 0.0
     before = p.change
@@ -54,9 +46,6 @@ def add_energy(s: SystemHandle, p: Handle, i: int) -> bool:
     for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
         total += p.wrench[c] * (before[c] + p.twist[c])
         size += abs(p.wrench[c] * before[c]) + abs(p.wrench[c] * p.twist[c])
-    for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        if p.gives[k] != 0:
-            total -= dot(load3(p.impulse, k), add(relative(p, k, before), relative(p, k, p.twist)))
     return total > NONE * size
 
 
@@ -64,5 +53,6 @@ def add_energy(s: SystemHandle, p: Handle, i: int) -> bool:
 def weaken(p: Handle, i: int, share: float) -> None:
     """Let the blows of island i have so much of their restitution."""
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
-        if blow(p, k):
-            store3(p.bias, k, scale(share, load3(p.bias, k)))
+        bias = load3(p.bias, k)
+        if dot(load3(p.normal, k), bias) < 0.0:
+            store3(p.bias, k, scale(share, bias))

@@ -45,16 +45,10 @@ def point_speed(p: Handle, k: int) -> float:
 
 
 @kernel
-def is_elastic(p: Handle, k: int) -> bool:
-    """Whether a point has an elastic surface, and does not merely give way (see giving.py)."""
-    return p.give[k] > 0.0 and p.gives[k] == 0  # type: ignore[no-any-return]
-
-
-@kernel
 def point_gap(g: SpaceHandle, p: Handle, k: int) -> float:
     """Gap of a contact [m]; the depth of an elastic one is not an error."""
     gap: float = g.gap[p.source[k]]
-    return max(gap, 0.0) if is_elastic(p, k) else gap
+    return gap if p.give[k] == 0.0 else max(gap, 0.0)
 
 
 @kernel
@@ -103,9 +97,9 @@ def prepare(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> No
         nudge_point(p, p.change, k, n)  # there and back, to see how it responds
         response = dot(n, relative(p, k, p.change))
         nudge_point(p, p.change, k, scale(-1.0, n))
-        speed = point_speed(p, k)
-        p.stiffness[k, 0] = left(max(speed, 0.0) if is_elastic(p, k) else speed, gap, dt)
-        p.stiffness[k, 1] = response if response > YIELDING * (1.0 / p.scale[k] - p.give[k]) else 0.0
+        speed, give = point_speed(p, k), p.give[k]
+        p.stiffness[k, 0] = left(speed if give == 0.0 else max(speed, 0.0), gap, dt)
+        p.stiffness[k, 1] = response if response > YIELDING * (1.0 / p.scale[k] - give) else 0.0
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         p.row_push[k] = p.row_stiffness[k] = 0.0
         if p.row_kind[k] <= UPPER:

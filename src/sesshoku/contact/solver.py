@@ -43,7 +43,7 @@ FEW: Final = 3  # trees up to which a second attempt comes before phase C: next 
 COMPLIANCE: Final = 1e-4  # at which solutions are unique
 ANEW: Final = 24  # Newton steps with it
 SOLVER: Final = 2  # of `stage`
-call_solver = by_pointer(HANDLE, types.int64, types.int64, types.float64, types.float64)  # calls `solve_island`
+call_solver = by_pointer(HANDLE, *2 * (types.int64,), *3 * (types.float64,))  # calls `solve_island`
 
 
 @kernel
@@ -119,9 +119,10 @@ def solve_few(p: Handle, i: int, room: bool, tol: float, reference: float, best:
 
 
 @kernel
-def solve_island(p: Handle, i: int, independent: int, tol: float, reference: float) -> None:
+def solve_island(p: Handle, i: int, independent: int, tol: float, admitted: float, reference: float) -> None:
     """Impulses of island i from those of its points and rows as they are, or ``independent`` of these.
 
+    A heap that does not meet the tolerance soon is let be where its residual is ``admitted``; for others these are one.
     A stage of laws: Newton steps taken, and the residual, are left in outcome.
     """
     room, steps = False, 0
@@ -141,10 +142,10 @@ def solve_island(p: Handle, i: int, independent: int, tol: float, reference: flo
     remember(p, i)
     copy_impulses(p, i, p.impulse, p.row_impulse, p.begun, p.row_begun)
     if heap:
-        more, best = solve_heap(p, i, room, tol, reference, best)
+        more, best = solve_heap(p, i, room, independent, tol, admitted, reference, best)
     else:
         more, best = solve_few(p, i, room, tol, reference, best)
-    if best > tol:
+    if best > admitted:
         tidy(p, i)
         evaluate(p, i)
         best = residual(p, i, tol, reference)

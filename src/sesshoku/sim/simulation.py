@@ -169,8 +169,7 @@ class Simulation(Reports):
         if self._problem is not None:
             if state.memory is None:
                 self._problem.kept_count[0] = 0
-                for name in ("loop", "row", "steps", "gave"):
-                    getattr(self._problem, f"kept_{name}")[:] = 0
+                self._problem.kept_loop[:] = self._problem.kept_row[:] = self._problem.kept_steps[:] = 0
             else:
                 while len(state.memory.feature) > len(self._problem.kept_feature):
                     self._make_room(2 * len(self._problem.kept_feature))

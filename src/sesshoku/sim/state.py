@@ -43,11 +43,9 @@ class Memory(_Value):
         impulse: [N s], shape (k, 3).
         shear: elongation of elastic contacts along the surface [m], shape (k, 3).
         mode: OPEN, STICK or SLIP, shape (k,).
-        held: force that the spring of a contact holds that gives way [N], shape (k,).
         loops: impulses that hold loops together [N s], shape (nl, 3).
         rows: impulses of lower limit, upper limit, friction and coupling of each velocity, shape (nv, 4).
         steps: Newton steps of the island of each tree, by its first body, shape (n,).
-        gave: steps for which it is still to give way, shape (n,).
     """
 
     shapes: Index
@@ -55,11 +53,9 @@ class Memory(_Value):
     impulse: Array
     shear: Array
     mode: Index
-    held: Array
     loops: Array
     rows: Array
     steps: Index
-    gave: Index
 
     @staticmethod
     def of(problem: Problem) -> Memory:
@@ -71,20 +67,17 @@ class Memory(_Value):
             problem.kept_impulse[:k].copy(),
             problem.kept_shear[:k].copy(),
             problem.kept_mode[:k].copy(),
-            problem.kept_held[:k].copy(),
             problem.kept_loop.copy(),
             problem.kept_row.copy(),
             problem.kept_steps.copy(),
-            problem.kept_gave.copy(),
         )
 
     def restore(self, problem: Problem) -> None:
         """Put it back."""
         k = len(self.feature)
-        for name in ("shapes", "feature", "impulse", "shear", "mode", "held"):
+        for name in ("shapes", "feature", "impulse", "shear", "mode"):
             getattr(problem, f"kept_{name}")[:k] = getattr(self, name)
-        problem.kept_loop[:], problem.kept_row[:] = self.loops, self.rows
-        problem.kept_steps[:], problem.kept_gave[:] = self.steps, self.gave
+        problem.kept_loop[:], problem.kept_row[:], problem.kept_steps[:] = self.loops, self.rows, self.steps
         problem.kept_count[0] = k
 
 

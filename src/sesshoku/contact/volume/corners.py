@@ -152,7 +152,7 @@ def solve_corners(
     begin, end, steps, off, again = p.point_begin[i], p.point_begin[i + 1], 0, inf, True
     p.point_begin[i], p.point_begin[i + 1] = first, last
     while again:
-        call_solver(p.stage[SOLVER], (p, i, 0, tol, reference))
+        call_solver(p.stage[SOLVER], (p, i, 0, tol, tol, reference))
         steps, off = steps + int(p.outcome[0]), p.outcome[1]
         take_over(p, m, i, first)
         again = let_slip(p, m, first, edges, separated, slow_at(tol * reference, last - first))

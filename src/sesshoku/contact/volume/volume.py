@@ -164,7 +164,7 @@ def volume(s: SystemHandle, g: SpaceHandle, p: Problem, dt: float) -> None:
             m.count[BY_CORNERS] += 1
         act_all(p, m, i)
         share(g, p, m, i)
-        take_stock(p, i, steps, off, reference)
+        take_stock(p, i, steps, off, tol, reference)
 
 
 def most_patches(space: Space) -> int:

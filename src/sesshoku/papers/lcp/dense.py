@@ -54,7 +54,7 @@ def dense_lcp(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> None:
     for i in range(p.count[ISLANDS]):
         sweeps, reference = solve_contacts(s, g, p, i, dt), reference_speed(p, i, floor)
         solve_rows(p, i, tol, reference)
-        take_stock(p, i, sweeps, residual(p, i, tol, reference), reference)
+        take_stock(p, i, sweeps, residual(p, i, tol, reference), tol, reference)
 
 
 @dataclass(frozen=True, kw_only=True)
