@@ -10,9 +10,9 @@ from sesshoku.constraint.problem import at
 from sesshoku.contact import Exact
 from sesshoku.contact.coulomb import off
 from sesshoku.contact.fit import evaluate, misfit, reference_speed
-from sesshoku.contact.full import full_step, yielding_steps
+from sesshoku.contact.full import full_step
 from sesshoku.contact.pattern import pattern
-from sesshoku.contact.yielding import find_off, yielding_step
+from sesshoku.contact.yielding import find_off, yielding_step, yielding_steps
 from sesshoku.kernel import kernel
 from sesshoku.sim import Simulation
 

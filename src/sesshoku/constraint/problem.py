@@ -58,7 +58,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "free_speed": ("n",),  # norm of the velocities of points and rows with no impulse
     "admitted": ("n",),  # residual up to which the step has converged
     "reference": ("n",),  # what residuals are relative to: that, or more [m/s]
-    "steps*": ("n",),  # iterations of the solver
+    "steps*": ("n",),  # iterations of the solver; very many if it has missed the tolerance
     "fastest": ("n",),  # largest velocity by which depth is taken back
     # nodes: trees of bodies
     "node*": ("n",),  # of each tree, by its first body; -1: untouched
@@ -66,9 +66,6 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "slot_begin*": ("n1",),  # slots start[t] .. start[t + 1] - 1
     "coordinate_begin*": ("n1",),  # and so their coordinates
     "response_begin*": ("n1",),  # where their response begins
-    "touching_begin*": ("n1",),  # points of the nodes of an island that is relaxed, see contact/relax.py
-    "touching*": ("ends",),
-    "stirred*": ("n1",),  # the last round in which the points of a node are to be swept
     "off": ("n1",),  # the largest residual of their points and rows, over the mean speed of these without impulses
     # slots: a body, or one velocity of a joint
     "body_slot*": ("n",),  # -1: not touched
@@ -109,9 +106,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "begun": ("points", 3),  # impulse that a phase of the solver has begun with
     "best": ("points", 3),  # impulse of the least residual so far
     "centre": ("points", 3),  # impulse at which a point that yields does not
-    "step": ("points", 2),  # impulses per velocity, along the normal and across, by which it is swept there
-    "queued*": ("points",),  # the last round in which a point is to be swept, see contact/relax.py
-    "queue*": (2, "points"),  # the points of a round, and of the next one
+    "step": ("points", 2),  # impulses per velocity, along the normal and across, see contact/relax.py
     "slide": ("points", 3),  # velocity of B against A, with bias and give [m/s]
     # points, linearised: see contact/coulomb.py
     "mode*": ("points",),
@@ -159,7 +154,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "kept_mode*": ("known",),
     "kept_loop": ("loops", 3),
     "kept_row": ("nv", 4),  # impulses of the rows of each velocity, by kind
-    "kept_steps*": ("n",),  # Newton steps of the island of a tree, by its first body
+    "kept_steps*": ("n",),  # `steps` of the island of a tree, by its first body
     # loops and couplings of the model
     "loop_body*": ("loops", 2),
     "loop_place_a": ("loops", 3),  # in the kernel frames
@@ -267,7 +262,6 @@ class Problem(Arrays):
             "widest": max(sizes, default=0),
             "points": points,
             "known": known,
-            "ends": 2 * points,
             "pairs": known + len(followers),
             "loops": len(loops.body),
             "rows": 4 * int(rows.sum()),

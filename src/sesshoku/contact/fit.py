@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sesshoku.constraint.problem import Handle
+from sesshoku.constraint.problem import TOLERANCE, Handle
 from sesshoku.contact.coulomb import off, project_cone, split
 from sesshoku.contact.elastic import yield_elastically
 from sesshoku.contact.flow import gather, respond, slides
@@ -22,6 +22,7 @@ __all__ = [
     "evaluate",
     "forget_impulses",
     "go_back",
+    "judge",
     "least_speed",
     "misfit",
     "nothing_yet",
@@ -36,6 +37,7 @@ __all__ = [
 
 Array = NDArray[np.float64]
 ROUNDING: Final = 1e-12  # by which an impulse may be outside of its cone
+MISSED: Final = 1_000_000  # steps of what has not met the tolerance
 TINY: Final = 1e-12  # [m/s]
 
 
@@ -176,6 +178,16 @@ def settle(p: Handle, i: int, tol: float, reference: float) -> float:
 
 
 @kernel
+def judge(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[float, float]:
+    """The residual of the impulses, and the best so far, whose impulses are kept."""
+    now = settle(p, i, tol, reference)
+    if now < best:
+        remember(p, i)
+        return now, now
+    return now, best  # also where it is no number
+
+
+@kernel
 def nothing_yet(p: Handle) -> None:
     """Statistics of a step before its first island."""
     for k in range(len(p.statistics)):
@@ -185,7 +197,8 @@ def nothing_yet(p: Handle) -> None:
 @kernel
 def take_stock(p: Handle, i: int, steps: float, left: float, admitted: float, reference: float) -> None:
     """Add island i to the statistics: iterations, residual, what is admitted of it and what it is relative to."""
-    p.admitted[i], p.reference[i], p.steps[i], statistics = admitted, reference, int(steps), p.statistics
+    p.admitted[i], p.reference[i], statistics = admitted, reference, p.statistics
+    p.steps[i] = int(steps) if left <= p.options[TOLERANCE] else MISSED
     if not (left <= statistics[0] or isnan(statistics[0])):  # also where it is no number, which it stays
         statistics[0] = left
     statistics[1] += steps

@@ -1,9 +1,10 @@
 """Many trees that lie on each other, phase by phase, and how they begin again.
 
 While a heap of rigid bodies settles, few forces hold it, and the larger it is, the more Newton steps lead to these. So
-it is let be where its residual is admitted, once steps no longer lead on towards the tolerance. The next step goes on
-from there: what rests is soon within the tolerance. A heap that was so at once in the step before is first solved to
-the tolerance by all phases, whatever that takes: towers, which then hardly need any.
+it is let be where its residual is admitted: after a round of sweeps at least, or, where these do not lead on, once
+Newton steps do not, either. The next step goes on from there: what rests is soon within the tolerance. A heap that was
+so at once in the step before is first solved to the tolerance by all phases, whatever that takes: towers, which then
+hardly need any.
 
 Where they jam, no phase is sure to end, and whether one does hangs on where it begins. So a heap that all attempts have
 missed begins anew from nothing, each time after more sweeps.
@@ -16,17 +17,16 @@ from typing import Final
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.central import from_nothing
 from sesshoku.contact.fit import evaluate, forget_impulses, settle
-from sesshoku.contact.full import IDLE, approach, relaxed, relaxed_steps, yielding_steps
+from sesshoku.contact.pattern import pattern
 from sesshoku.contact.proximal import attempt_softly
-from sesshoku.contact.relax import prepare
-from sesshoku.contact.sweep import sweep
+from sesshoku.contact.relax import find_steps, relax, relaxed
+from sesshoku.contact.yielding import IDLE, yielding_steps
 from sesshoku.kernel import kernel
 
-__all__ = ["solve_heap", "try_again"]
+__all__ = ["solve_heap", "sweeps_only", "try_again"]
 
 ATTEMPTS: Final = 3  # from the best impulses so far
 TRIES: Final = 12  # from none, if these fail
-SWEEPS: Final = 7  # before the first try, and so many more before each other
 
 
 @kernel
@@ -39,18 +39,11 @@ def was_quiet(p: Handle, i: int) -> bool:
 
 
 @kernel
-def all_phases(
+def newton_phases(
     p: Handle, i: int, k: int, tol: float, admitted: float, reference: float, best: float
 ) -> tuple[int, float]:
     """Attempt k from the best impulses: Newton steps taken, and the best residual. Phase C has one answer only."""
-    steps = 0
-    if p.elastic[i] == 0:
-        best = relaxed(p, i, tol, reference, best)
-    else:
-        steps, best = relaxed_steps(p, i, tol, reference, best)
-    if best > tol:
-        more, best = yielding_steps(p, i, tol, admitted, reference, best)
-        steps += more
+    steps, best = yielding_steps(p, i, tol, admitted, reference, best)
     if best > admitted:
         more, best = attempt_softly(p, i, k, admitted, reference, best)
         steps += more
@@ -62,13 +55,13 @@ def all_phases(
 
 @kernel
 def try_again(p: Handle, i: int, tol: float, admitted: float, reference: float, best: float) -> tuple[int, float]:
-    """Yielding steps of island i from nothing, after ever more sweeps: Newton steps taken, and the best residual."""
+    """Yielding steps from nothing, after ever more rounds of sweeps: Newton steps taken, and the best residual."""
     steps = 0
     for k in range(1, TRIES + 1):
         forget_impulses(p, i)
         evaluate(p, i)
-        for _ in range(SWEEPS * k):
-            sweep(p, i)
+        for _ in range(k):
+            relax(p, i)
         evaluate(p, i)
         more, best = yielding_steps(p, i, tol, admitted, reference, best)
         steps += more
@@ -79,23 +72,22 @@ def try_again(p: Handle, i: int, tol: float, admitted: float, reference: float, 
 
 @kernel
 def attempts(
-    p: Handle, i: int, quiet: bool, tol: float, admitted: float, reference: float, best: float
+    p: Handle, i: int, tol: float, goal: float, admitted: float, reference: float, best: float
 ) -> tuple[int, float]:
-    """All phases, time and again: Newton steps taken, and the best residual, whose impulses are kept.
+    """Newton's method, time and again: steps taken, and the best residual, whose impulses are kept.
 
-    The first attempt leads to the tolerance if the heap is ``quiet``, others to what is ``admitted``.
+    The first attempt leads to the ``goal``, others to what is ``admitted``.
     """
-    prepare(p, i)
-    most = tol if quiet else admitted
-    steps, best = all_phases(p, i, 0, tol, most, reference, best)
-    if most < best:
+    steps, best = newton_phases(p, i, 0, tol, goal, reference, best)
+    if best > goal:
         best = settle(p, i, admitted, reference)
     for k in range(1, ATTEMPTS):
         if best <= admitted:
             return steps, best
-        best = approach(p, i, admitted, reference, best)
-        more, best = all_phases(p, i, k, tol, admitted, reference, best)
-        steps += more
+        reached, best = relaxed(p, i, admitted, reference, best)
+        if not reached:
+            more, best = newton_phases(p, i, k, tol, admitted, reference, best)
+            steps += more
     if best > admitted:
         more, best = try_again(p, i, tol, admitted, reference, best)
         steps += more
@@ -107,15 +99,20 @@ def sweeps_only(p: Handle, i: int, admitted: float, reference: float, best: floa
     """Sweeps where there is no room for the matrix of a Newton step; returns the residual."""
     for _ in range(ATTEMPTS):
         if best > admitted:
-            best = approach(p, i, admitted, reference, best)
-    return best
+            _, best = relaxed(p, i, admitted, reference, best)
+    return settle(p, i, admitted, reference)
 
 
 @kernel
 def solve_heap(
-    p: Handle, i: int, room: bool, independent: int, tol: float, admitted: float, reference: float, best: float
+    p: Handle, i: int, independent: int, tol: float, admitted: float, reference: float, best: float
 ) -> tuple[int, float]:
     """Impulses of island i of many trees: Newton steps taken, and the best residual, whose impulses are kept."""
-    if not room:
-        return 0, sweeps_only(p, i, admitted, reference, best)
-    return attempts(p, i, independent != 0 or was_quiet(p, i), tol, admitted, reference, best)
+    goal = tol if independent != 0 or was_quiet(p, i) else admitted
+    find_steps(p, i)
+    reached, best = relaxed(p, i, goal, reference, best)
+    if reached:
+        return 0, best
+    if pattern(p, i):
+        return attempts(p, i, tol, goal, admitted, reference, best)
+    return 0, sweeps_only(p, i, admitted, reference, best)

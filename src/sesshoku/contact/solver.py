@@ -138,13 +138,12 @@ def solve_island(p: Handle, i: int, independent: int, tol: float, admitted: floa
         if best <= tol:
             p.outcome[0], p.outcome[1] = steps, best
             return
-    room = room or pattern(p, i)
     remember(p, i)
     copy_impulses(p, i, p.impulse, p.row_impulse, p.begun, p.row_begun)
     if heap:
-        more, best = solve_heap(p, i, room, independent, tol, admitted, reference, best)
+        more, best = solve_heap(p, i, independent, tol, admitted, reference, best)
     else:
-        more, best = solve_few(p, i, room, tol, reference, best)
+        more, best = solve_few(p, i, room or pattern(p, i), tol, reference, best)
     if best > admitted:
         tidy(p, i)
         evaluate(p, i)
