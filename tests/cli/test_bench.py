@@ -101,6 +101,7 @@ def test_time_against_contacts(monkeypatch, answer):
     monkeypatch.setattr(piles, "PILE_STEPS", 300)
     monkeypatch.setattr(piles, "MOUND_STEPS", 250)
     monkeypatch.setattr(piles, "BIN_STEPS", 100)
+    monkeypatch.setattr(piles, "BESIDE", 50)
     document = answer("bench", "piles")
     assert document["plates"]["32"]["contacts"] == 32
     kinds = ("plates", *piles.scenes())
@@ -116,6 +117,9 @@ def test_time_against_contacts(monkeypatch, answer):
         each = [row["us_per_contact"] for row in document[kind].values()]
         assert document["growth"][kind] == max(each) / min(each)
     assert document["mounds"]["40"]["beyond"] > 0.0
+    for row in (row for kind in piles.RIGID for row in document[kind].values()):
+        assert row["ratio"] == row["mujoco_us"] / row["beside_us"]
+        assert row["mujoco_solver"] in ("newton", "cg")
     names = [list(piles.mound(spheres).bodies) for spheres in (30, 100, 300)]
     assert [sum(name.startswith("sphere") for name in some) for some in names] == [30, 100, 300]
     assert np.isfinite(document["plates_exponent"])

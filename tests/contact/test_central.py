@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dense_island import dense_matrix
-from sesshoku.bench.piles import full_bin
+from sesshoku.bench.pile_scenes import full_bin
 from sesshoku.constraint.problem import POINTS, at
 from sesshoku.contact import Exact
 from sesshoku.contact.central import follow_path, has_path

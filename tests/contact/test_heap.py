@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from sesshoku.bench.piles import full_bin, mound
+from sesshoku.bench.pile_scenes import full_bin, mound
 from sesshoku.constraint.problem import at
 from sesshoku.contact import Exact
 from sesshoku.contact.coulomb import SLIP, STICK

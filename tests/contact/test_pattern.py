@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dense_island import dense_matrix, find_change
-from sesshoku.bench.piles import mound
+from sesshoku.bench.pile_scenes import mound
 from sesshoku.constraint.problem import ENTRIES, Problem, at
 from sesshoku.contact.coulomb import OPEN, STICK
 from sesshoku.contact.pattern import pattern

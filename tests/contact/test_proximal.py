@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sesshoku.bench.piles import plate
+from sesshoku.bench.pile_scenes import plate
 from sesshoku.constraint.problem import at
 from sesshoku.contact.proximal import persist, proximal
 from sesshoku.kernel import kernel

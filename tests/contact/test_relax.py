@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sesshoku.bench.piles import pile
+from sesshoku.bench.pile_scenes import pile
 from sesshoku.constraint.problem import at
 from sesshoku.contact import Exact, coulomb
 from sesshoku.contact.fit import evaluate, misfit, remember

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sesshoku.bench.piles import full_bin, plate
+from sesshoku.bench.pile_scenes import full_bin, plate
 from sesshoku.constraint.problem import at
 from sesshoku.contact import Exact
 from sesshoku.contact.coulomb import off

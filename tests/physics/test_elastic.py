@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import sesshoku as sk
-from sesshoku.bench.piles import WOOD, mound
+from sesshoku.bench.pile_scenes import WOOD, mound
 from sesshoku.model.shape import Shape
 
 G, DT = 9.81, 1e-3

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import sesshoku as sk
-from sesshoku.bench.piles import mound
+from sesshoku.bench.pile_scenes import mound
 
 G, DT = 9.81, 1e-3
 

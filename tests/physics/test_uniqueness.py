@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import sesshoku as sk
-from sesshoku.bench.piles import mound
+from sesshoku.bench.pile_scenes import mound
 from sesshoku.contact import Exact
 
 DT = 1e-3

@@ -9,7 +9,7 @@ BENCHES: Final = {
     "contact": "steps of standing robots, a slope and a grasp, against MuJoCo; PyBullet, DART, Drake if installed",
     "laws": "steps of standing humanoids under each contact law, against the exact law",
     "geometry": "contact detection, against MuJoCo and Coal",
-    "piles": "time against the number of contacts: feet of a plate, piles of spheres",
+    "piles": "time against the number of contacts: feet of a plate, piles of spheres; against MuJoCo",
     "falls": "robots that fall in random poses: convergence, energy, depth",
     "runs": "100 000 steps of pushed robots and a grasping hand: convergence, worst step",
 }

@@ -20,12 +20,13 @@ SETTINGS = {
 
 
 class MuJoCo(Engine):
-    """With one choice of cone, no-slip passes and Jacobian."""
+    """With one choice of cone, no-slip passes, Jacobian and solver."""
 
-    def __init__(self, case: Case, cone: str, passes: int, jacobian: str) -> None:
+    def __init__(self, case: Case, cone: str, passes: int, jacobian: str, solver: str = "newton") -> None:
         self.model = mujoco.MjModel.from_xml_string(mjcf(case.scene.model, DT, shapes=True, friction=case.friction))
         self.model.opt.cone = getattr(mujoco.mjtCone, f"mjCONE_{cone.upper()}")
         self.model.opt.jacobian = getattr(mujoco.mjtJacobian, f"mjJAC_{jacobian.upper()}")
+        self.model.opt.solver = getattr(mujoco.mjtSolver, f"mjSOL_{solver.upper()}")
         self.model.opt.noslip_iterations = passes
         self.model.opt.impratio = 10.0 if cone == "elliptic" else 1.0  # as MuJoCo recommends
         self.model.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST

@@ -7,16 +7,19 @@ from time import thread_time
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from rich.console import Group
 from rich.table import Table
 
+from sesshoku.bench.engine import Case
+from sesshoku.bench.mujoco_peer import MuJoCo
+from sesshoku.bench.our_peer import Ours
+from sesshoku.bench.pile_scenes import FRICTION, WOOD, full_bin, mound, pile, plate
 from sesshoku.contact import Exact
-from sesshoku.model import Box, Joint, Material, Scene, Sphere
+from sesshoku.model import Scene
 from sesshoku.sim import Simulation
 
-__all__ = ["full_bin", "measure", "mound", "pile", "plate", "table"]
+__all__ = ["measure", "table"]
 
-Array = NDArray[np.float64]
 FEET = (8, 32, 128, 512)
 SPHERES = (30, 100, 300)
 TOGETHER = 900  # spheres of each size: several heaps are measured, since last digits decide what happens in one
@@ -27,78 +30,8 @@ PILE_STEPS = 8000  # of piles, from the start on: the spheres fall, roll apart a
 MOUND_STEPS = 2500  # of mounds: they fall by millimetres and come to rest
 BIN_STEPS = 1500  # of bins: they fall, lie on each other and jam
 LAST = 500  # of all these, the last ones: mounds are at rest then
-LAYERS = 4  # of a mound
-WOOD = 4e6  # stiffness of a sphere [N/m]: by Hertz, under the weight of another, 3e6 with a modulus of 10 GPa
-
-
-def plate(feet: int) -> Scene:
-    """A plate of 10 kg on so many feet, in rows of four."""
-    scene = Scene(f"plate on {feet} feet")
-    scene.ground(static=0.8)
-    scene.body("plate", Joint("root", "free"), position=(0.0, 0.0, 0.05), mass=10.0, shape=Box((2.0, 0.5, 0.04)))
-    for x in np.linspace(-0.95, 0.95, feet // 4):
-        for y in (-0.2, -0.07, 0.07, 0.2):
-            scene.collider("plate", Sphere(0.02), (x, y, -0.03))
-    return scene
-
-
-def pile(spheres: int, stiffness: float | None = None, seed: int = 0) -> Scene:
-    """Three layers of spheres that fall apart in a tray, and roll ever more slowly, nearly all side by side."""
-    rough = Material(0.5, stiffness=stiffness)
-    return heap(f"pile of {spheres}", spheres, rough, seed, room=1.75, height=0.2, disorder=0.01)
-
-
-def mound(spheres: int, stiffness: float | None = None, seed: int = 0) -> Scene:
-    """Four layers of spheres of 0.1 m, each in the hollows of the one below, as cannonballs lie, after a fall of 2 cm.
-
-    A rim holds the lowest, which is four spheres wide: 30 are a pyramid, 10 more make it one sphere longer.
-    """
-    scene, rng, rough = Scene(f"mound of {spheres}"), np.random.default_rng(seed), Material(0.5, stiffness=stiffness)
-    scene.ground(static=0.5)
-    pitch, sides = 0.102, np.array((LAYERS, LAYERS + (spheres - 30) // 10))
-    put_walls(scene, 0.5 * pitch * sides, 0.08, rough)
-    number = 0
-    for layer in range(LAYERS):
-        for place in np.ndindex(*(sides - layer)):
-            across = pitch * (np.array(place) - 0.5 * (sides - layer - 1))
-            position = np.array((*across, 0.055 + 0.0907 * layer)) + rng.uniform(-5e-4, 5e-4, 3)
-            put_sphere(scene, number, tuple(position), rough)
-            number += 1
-    return scene
-
-
-def full_bin(spheres: int, stiffness: float | None = None, seed: int = 0) -> Scene:
-    """The same between walls that leave no room to fall apart: they jam."""
-    rough = Material(0.5, stiffness=stiffness)
-    return heap(f"bin of {spheres}", spheres, rough, seed, room=1.0, height=1.0, disorder=0.004)
-
-
-def heap(name: str, spheres: int, rough: Material, seed: int, *, room: float, height: float, disorder: float) -> Scene:
-    """Spheres of 0.1 m, slightly out of order, friction 0.5, between four walls ``room`` times as wide as they are."""
-    scene, rng = Scene(name), np.random.default_rng(seed)
-    scene.ground(static=0.5)
-    side = max(2, round((spheres / 3) ** 0.5))
-    put_walls(scene, np.full(2, 0.055 * side * room), height, rough)
-    for k in range(spheres):
-        layer, rest = divmod(k, side * side)
-        across = 0.11 * (np.array(divmod(rest, side)) - 0.5 * (side - 1)) + rng.uniform(-disorder, disorder, 2)
-        put_sphere(scene, k, (*across, 0.06 + 0.11 * layer), rough)
-    return scene
-
-
-def put_walls(scene: Scene, half: Array, height: float, material: Material) -> None:
-    """Four walls about the origin, at these distances along x and y."""
-    x, y = half
-    for sign in (-1.0, 1.0):
-        along_y, along_x = Box((0.1, 2.0 * y + 0.4, height)), Box((2.0 * x + 0.4, 0.1, height))
-        scene.collider(None, along_y, (sign * (x + 0.05), 0.0, 0.5 * height), material=material)
-        scene.collider(None, along_x, (0.0, sign * (y + 0.05), 0.5 * height), material=material)
-
-
-def put_sphere(scene: Scene, number: int, position: tuple[float, ...], material: Material) -> None:
-    """A sphere of 0.1 m and 0.1 kg."""
-    name = f"sphere{number}"
-    scene.body(name, Joint(name, "free"), position=position, mass=0.1, shape=Sphere(0.05), material=material)
+BESIDE, BLOCK = 500, 50  # steps of one heap of each size that MuJoCo takes, too, from the start on; in turn
+RIGID = ("piles", "mounds", "bins")  # these
 
 
 def scenes() -> dict[str, tuple[Callable[..., Scene], float | None, Exact, int]]:
@@ -118,7 +51,8 @@ def scenes() -> dict[str, tuple[Callable[..., Scene], float | None, Exact, int]]
 def measure(progress: Callable[[str], None]) -> dict[str, Any]:
     """For each scene contacts, time per step and contact, Newton steps, unconverged steps; how the time grows.
 
-    ``growth`` of a kind is the largest over the smallest time per step and contact.
+    ``growth`` of a kind is the largest over the smallest time per step and contact. Rigid heaps are measured beside
+    MuJoCo, too.
     """
     result: dict[str, Any] = {"plates": {}}
     for feet in FEET:
@@ -130,6 +64,9 @@ def measure(progress: Callable[[str], None]) -> dict[str, Any]:
             progress(f"{title(kind)} of {spheres}")
             several = [build(spheres, stiffness, seed) for seed in range(TOGETHER // spheres)]
             result[kind][str(spheres)] = run(several, law, None, 0, steps)
+            if kind in RIGID:
+                progress(f"{title(kind)} of {spheres}, beside MuJoCo")
+                result[kind][str(spheres)] |= beside(several[0])
     contacts, times = (np.log([row[key] for row in result["plates"].values()]) for key in ("contacts", "us"))
     growth = {}
     for kind, rows in result.items():
@@ -190,8 +127,51 @@ def run(scenes: list[Scene], law: Exact, pushed: str | None, settle: int, steps:
     }
 
 
-def table(result: dict[str, Any]) -> Table:
+def beside(scene: Scene) -> dict[str, Any]:
+    """The first steps by us and by MuJoCo's solvers in turn: times per step of us and of the fastest, and its depth."""
+    case = Case(scene, FRICTION, ())
+    ours = Ours(case)
+    peers = {name: MuJoCo(case, "pyramidal", 0, "sparse", name) for name in ("newton", "cg")}
+    spent, depth, nothing = dict.fromkeys(("ours", *peers), 0.0), dict.fromkeys(peers, 0.0), np.zeros((BLOCK, 3))
+    for _ in range(BESIDE // BLOCK):
+        for name, engine in {"ours": ours, **peers}.items():
+            begin = thread_time()
+            engine.advance(nothing)
+            spent[name] += 1e6 * (thread_time() - begin) / BESIDE
+            if name in peers:
+                depth[name] = max(depth[name], engine.depth())
+    fastest = min(peers, key=lambda name: spent[name])
+    return {
+        "beside_us": spent["ours"],
+        "mujoco_us": spent[fastest],
+        "mujoco_solver": fastest,
+        "mujoco_depth": depth[fastest],
+        "ratio": spent[fastest] / spent["ours"],
+    }
+
+
+def table(result: dict[str, Any]) -> Group:
     """The same for people."""
+    return Group(growth_table(result), mujoco_table(result))
+
+
+def mujoco_table(result: dict[str, Any]) -> Table:
+    """Rigid heaps beside MuJoCo."""
+    out = Table(title=f"the first {BESIDE} steps beside MuJoCo, pyramidal cones, the faster of Newton and CG")
+    for number, name in enumerate(("scene", "", "ours\nµs", "MuJoCo\nµs", "solver", "ratio", "its depth\nµm")):
+        out.add_column(name, justify="right" if number > 0 else "left")
+    for kind in RIGID:
+        for size, row in result[kind].items():
+            out.add_row(
+                title(kind), size, f"{row['beside_us']:.0f}", f"{row['mujoco_us']:.0f}", row["mujoco_solver"],
+                f"{row['ratio']:.2f}", f"{1e6 * row['mujoco_depth']:.0f}",
+            )  # fmt: skip
+        out.add_section()
+    return out
+
+
+def growth_table(result: dict[str, Any]) -> Table:
+    """How the time grows."""
     out = Table(title=f"time against contacts: exponent {result['plates_exponent']:.2f} under a plate")
     titles = (
         "scene",
