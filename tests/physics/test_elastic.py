@@ -286,14 +286,18 @@ def test_a_block_on_a_turntable_is_carried_round() -> None:
 
 @pytest.mark.parametrize("spheres", [30, pytest.param(300, marks=pytest.mark.slow)])
 def test_a_mound_of_wood_settles(spheres: int) -> None:
-    """Every step converges, few Newton steps are taken, it comes to rest, and the ground carries its weight."""
+    """Every step converges, few Newton steps are taken, it comes to rest, and the ground carries its weight.
+
+    Last digits decide how long a loose sphere rolls on: at 2.5 s some mounds have one at 2 mm/s, whatever the
+    tolerance.
+    """
     sim = sk.Simulation(mound(spheres, WOOD), dt=DT)
     steps = 0
-    for _ in range(2500):
+    for _ in range(3500):
         sim.step()
         assert sim.residual.converged
         steps += sim.iterations
-    assert steps < 2.5 * 2500
+    assert steps < 3500
     squares = [np.sum(sim.velocity(name)[:3] ** 2) for name in sim.scene.bodies if name.startswith("sphere")]
     assert len(squares) == spheres
     assert np.sqrt(np.mean(squares)) < 2e-4
