@@ -52,8 +52,8 @@ class Exact(Law):
         independent: whether a step depends on nothing but the state of the bodies, on which contacts stuck, and on how
             far elastic ones have yielded along the surface. The law has more than one solution where redundant points
             slip; by default the one next to the last step's is taken, which is faster.
-        heap_tolerance: the tolerance for a heap, an island of more than 20 trees, if it is larger. Few Newton steps of
-            a heap lead towards ``tolerance``, which it meets where it rests; more are taken only to this one.
+        heap_tolerance: the tolerance for a heap, an island of more than 20 trees, if it is larger. While it moves it is
+            solved to this one; it meets ``tolerance`` where it rests.
     """
 
     name = "exact"

@@ -179,9 +179,9 @@ def settle(p: Handle, i: int, tol: float, reference: float) -> float:
 
 @kernel
 def judge(p: Handle, i: int, tol: float, reference: float, best: float) -> tuple[float, float]:
-    """The residual of the impulses, and the best so far, whose impulses are kept."""
+    """The residual of the impulses, and the best so far, whose impulses are kept; within the tolerance the last one."""
     now = settle(p, i, tol, reference)
-    if now < best:
+    if now < best or now <= tol:
         remember(p, i)
         return now, now
     return now, best  # also where it is no number

@@ -1,10 +1,10 @@
 """Many trees that lie on each other, phase by phase, and how they begin again.
 
 While a heap of rigid bodies settles, few forces hold it, and the larger it is, the more Newton steps lead to these. So
-it is let be where its residual is admitted: after a round of sweeps at least, or, where these do not lead on, once
-Newton steps do not, either. The next step goes on from there: what rests is soon within the tolerance. A heap that was
-so at once in the step before is first solved to the tolerance by all phases, whatever that takes: towers, which then
-hardly need any.
+it is let be where sweeps have brought its residual to what is admitted. What begins within that takes Newton steps
+towards the tolerance, and is let be where these do not lead on: sweeps alone would let what rests creep, since each
+step may add more than they take. A heap that was within the tolerance at once in the step before is first solved to
+that by all phases, whatever it takes: towers, which then hardly need any.
 
 Where they jam, no phase is sure to end, and whether one does hangs on where it begins. So a heap that all attempts have
 missed begins anew from nothing, each time after more sweeps.
@@ -19,7 +19,7 @@ from sesshoku.contact.central import from_nothing
 from sesshoku.contact.fit import evaluate, forget_impulses, settle
 from sesshoku.contact.pattern import pattern
 from sesshoku.contact.proximal import attempt_softly
-from sesshoku.contact.relax import find_steps, relax, relaxed
+from sesshoku.contact.relax import relax, relaxed
 from sesshoku.contact.yielding import IDLE, yielding_steps
 from sesshoku.kernel import kernel
 
@@ -55,7 +55,10 @@ def newton_phases(
 
 @kernel
 def try_again(p: Handle, i: int, tol: float, admitted: float, reference: float, best: float) -> tuple[int, float]:
-    """Yielding steps from nothing, after ever more rounds of sweeps: Newton steps taken, and the best residual."""
+    """Yielding steps from nothing, after ever more rounds of sweeps: Newton steps taken, and the best residual.
+
+    Needs `find_steps`, as `relaxed` leaves them.
+    """
     steps = 0
     for k in range(1, TRIES + 1):
         forget_impulses(p, i)
@@ -84,8 +87,8 @@ def attempts(
     for k in range(1, ATTEMPTS):
         if best <= admitted:
             return steps, best
-        reached, best = relaxed(p, i, admitted, reference, best)
-        if not reached:
+        best = relaxed(p, i, admitted, reference, best)
+        if best > admitted:
             more, best = newton_phases(p, i, k, tol, admitted, reference, best)
             steps += more
     if best > admitted:
@@ -99,7 +102,7 @@ def sweeps_only(p: Handle, i: int, admitted: float, reference: float, best: floa
     """Sweeps where there is no room for the matrix of a Newton step; returns the residual."""
     for _ in range(ATTEMPTS):
         if best > admitted:
-            _, best = relaxed(p, i, admitted, reference, best)
+            best = relaxed(p, i, admitted, reference, best)
     return settle(p, i, admitted, reference)
 
 
@@ -109,10 +112,10 @@ def solve_heap(
 ) -> tuple[int, float]:
     """Impulses of island i of many trees: Newton steps taken, and the best residual, whose impulses are kept."""
     goal = tol if independent != 0 or was_quiet(p, i) else admitted
-    find_steps(p, i)
-    reached, best = relaxed(p, i, goal, reference, best)
-    if reached:
-        return 0, best
+    if best > admitted:
+        best = relaxed(p, i, goal, reference, best)
+        if best <= goal:
+            return 0, best
     if pattern(p, i):
         return attempts(p, i, tol, goal, admitted, reference, best)
     return 0, sweeps_only(p, i, admitted, reference, best)

@@ -22,13 +22,12 @@ from sesshoku.spatial.vector import Vec3, add, dot, scale, subtract
 
 __all__ = ["find_steps", "project_apart", "relax", "relaxed"]
 
-ROUNDS: Final = 20
-SWEEPS: Final = 10  # of a round
+ROUNDS: Final = 20  # jams may go on by a tenth in each
+SWEEPS: Final = 10  # of a round: it costs as much as a Newton step
 ALL: Final = 5  # of so many sweeps the first one is over all points, the others over those that bear
 SLOW: Final = 0.9  # of the residual: a round that leaves more does not lead on
-LONGER: Final = (
-    1.4  # than what would stop a point; 1.3 to 1.6 take as many rounds in heaps of spheres, 1.0 and 1.7 more
-)
+# Steps over those that would stop a point: 1.3 to 1.6 take as many rounds in heaps of spheres, 1.0 and 1.7 more.
+LONGER: Final = 1.4
 YIELDING: Final = 1e-3  # of a point's mean response: what yields less in a direction has a step as if it yielded so
 
 
@@ -37,11 +36,12 @@ def find_steps(p: Handle, i: int) -> None:
     """Fill step of the points of island i: impulses per velocity along the normal, and in the plane of slip.
 
     One for both directions of slip, by the larger response: with a step each, the law that is solved is not Coulomb's.
+    Together they never are longer than LONGER times what would stop the point in any direction.
     """
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         a, b = p.ends[k, 0], p.ends[k, 1]
         if p.friction[k] < 0.0 or (a >= 0 and b >= 0 and p.slot_node[a] == p.slot_node[b]):
-            p.step[k, 0] = p.step[k, 1] = LONGER * p.scale[k]
+            p.step[k, 0] = p.step[k, 1] = LONGER * p.scale[k] / 3.0  # by the trace: what is not limited would diverge
             continue
         n = load3(p.normal, k)
         e, f = tangents(n)
@@ -49,8 +49,10 @@ def find_steps(p: Handle, i: int) -> None:
         first, second, mixed = answer(p, k, e, e), answer(p, k, f, f), answer(p, k, e, f)
         half = 0.5 * (first - second)
         across = 0.5 * (first + second) + sqrt(half * half + mixed * mixed)
-        p.step[k, 0] = LONGER / max(along + p.give[k], least)
-        p.step[k, 1] = LONGER / max(across + p.give[k], least)
+        along, across = max(along + p.give[k], least), max(across + p.give[k], least)
+        tilt = sqrt((answer(p, k, n, e) ** 2 + answer(p, k, n, f) ** 2) / (along * across))  # none of spheres; below 1
+        p.step[k, 0] = LONGER / (along * (1.0 + tilt))
+        p.step[k, 1] = LONGER / (across * (1.0 + tilt))
 
 
 @kernel
@@ -88,20 +90,19 @@ def relax(p: Handle, i: int) -> None:
 
 
 @kernel
-def relaxed(p: Handle, i: int, goal: float, reference: float, best: float) -> tuple[bool, float]:
-    """Rounds of sweeps: whether they lead to the goal, and the best residual, whose impulses are kept.
+def relaxed(p: Handle, i: int, goal: float, reference: float, best: float) -> float:
+    """Rounds of sweeps until the residual is within the goal, or a round does not lead on; returns the best residual.
 
-    They end there, or where a round does not lead on. Needs `find_steps`.
+    Its impulses are kept.
     """
-    now, ahead, rounds = best, True, 0
+    find_steps(p, i)
+    now, rounds, ahead = best, 0, True
     while ahead and rounds < ROUNDS:
         before = now
         relax(p, i)
         evaluate(p, i)
         rounds += 1
         now, best = judge(p, i, goal, reference, best)
-        ahead = now < SLOW * before
-        if best <= goal:
-            break
+        ahead = best > goal and now < SLOW * before
     go_back(p, i)
-    return ahead and best <= goal, best
+    return best

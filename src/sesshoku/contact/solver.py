@@ -147,5 +147,5 @@ def solve_island(p: Handle, i: int, independent: int, tol: float, admitted: floa
     if best > admitted:
         tidy(p, i)
         evaluate(p, i)
-        best = residual(p, i, tol, reference)
+        best = residual(p, i, admitted, reference)
     p.outcome[0], p.outcome[1] = steps + more, best
