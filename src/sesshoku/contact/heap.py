@@ -16,7 +16,7 @@ from typing import Final
 
 from sesshoku.constraint.problem import Handle
 from sesshoku.contact.central import from_nothing
-from sesshoku.contact.fit import evaluate, forget_impulses, settle
+from sesshoku.contact.fit import copy_impulses, evaluate, forget_impulses, remember, settle
 from sesshoku.contact.pattern import pattern
 from sesshoku.contact.proximal import attempt_softly
 from sesshoku.contact.relax import relax, relaxed
@@ -26,6 +26,7 @@ from sesshoku.kernel import kernel
 __all__ = ["solve_heap", "sweeps_only", "try_again"]
 
 ATTEMPTS: Final = 3  # from the best impulses so far
+LED: Final = 0.5  # of the residual: sweeps that leave more are taken back
 TRIES: Final = 12  # from none, if these fail
 
 
@@ -112,10 +113,14 @@ def solve_heap(
 ) -> tuple[int, float]:
     """Impulses of island i of many trees: Newton steps taken, and the best residual, whose impulses are kept."""
     goal = tol if independent != 0 or was_quiet(p, i) else admitted
-    if best > admitted:
-        best = relaxed(p, i, goal, reference, best)
-        if best <= goal:
-            return 0, best
+    begun, best = best, relaxed(p, i, goal, reference, best)
+    if best <= tol or best <= goal < begun:
+        return 0, best
+    if begun <= admitted and best > LED * begun:  # Newton steps lead further from where the step before has ended
+        copy_impulses(p, i, p.begun, p.row_begun, p.impulse, p.row_impulse)
+        evaluate(p, i)
+        remember(p, i)
+        best = begun
     if pattern(p, i):
         return attempts(p, i, tol, goal, admitted, reference, best)
     return 0, sweeps_only(p, i, admitted, reference, best)

@@ -2,7 +2,7 @@
 
 A point has a step of its own along the normal and one across: spheres yield across 3.5 times as much. Newton's method
 is the better one near a solution. But where bodies still move, forces change by a quarter from step to step, and what
-is left of that falls to a hundredth in forty sweeps, which cost as much as four Newton steps.
+is left of that falls to a hundredth in forty sweeps, which cost as much as three Newton steps.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from sesshoku.spatial.vector import Vec3, add, dot, scale, subtract
 __all__ = ["find_steps", "project_apart", "relax", "relaxed"]
 
 ROUNDS: Final = 20  # jams may go on by a tenth in each
-SWEEPS: Final = 10  # of a round: it costs as much as a Newton step
+SWEEPS: Final = 10  # of a round, which costs about as much as a Newton step
 ALL: Final = 5  # of so many sweeps the first one is over all points, the others over those that bear
 SLOW: Final = 0.9  # of the residual: a round that leaves more does not lead on
 # Steps over those that would stop a point: 1.3 to 1.6 take as many rounds in heaps of spheres, 1.0 and 1.7 more.
