@@ -3,7 +3,11 @@
 import numpy as np
 import pytest
 
+import sesshoku as sk
 from polyhedra import CORNERS, PAIRS, best_axis, contacts, place, prism, round_hull, space_of
+from sesshoku.bench.falls import ROBOTS
+from sesshoku.bench.peers import robot_file
+from sesshoku.geometry.distance import distance
 from sesshoku.model import Box, Hull, Plane
 from sesshoku.spatial.pose import rotation_from_rpy
 from two_shapes import contacts_of
@@ -71,3 +75,17 @@ def test_beyond_the_margin_there_is_nothing():
         space = space_of(*pair)
         place(space, 1, (0.6, 0.7, 0.8))
         assert len(contacts(space, 0, 1).gap) == 0
+
+
+@pytest.mark.filterwarnings("ignore::sesshoku.UnsimulatedWarning")
+def test_hulls_that_are_nanometres_apart():
+    """The head of G1 and its shoulder: once, in one of four of such poses, 24 cm deep in each other."""
+    model = sk.load(robot_file(ROBOTS["g1"]), floating=True).model
+    pose = {"pitch": -2.7424593379605717, "roll": -0.24867794289544848, "yaw": -0.5308382329509945}
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        q = model.q0.copy()
+        for joint in model.joints:
+            if joint.name.startswith("right_shoulder"):
+                q[joint.q] = pose[joint.name.split("_")[2]] + 1e-9 * rng.normal()
+        assert abs(distance(model, "head_link", "right_shoulder_yaw_link", q).gap) < 1e-7

@@ -8,7 +8,7 @@ import pytest
 import sesshoku as sk
 from sesshoku.bench.falls import FALLS, ROBOTS, STEPS, Fall, beyond_limits, fall, fallen_robot, pose
 
-GAINS = {"g1": 1.2, "talos": 0.1, "go2": 0.1, "anymal": 0.2}  # energy that the integrator gives fast joints [J]
+GAINS = {"g1": 0.2, "talos": 0.05, "go2": 0.05, "anymal": 0.1}  # rise of energy, of 116 to 1368 J at the start [J]
 
 
 def check(found: Fall) -> None:
@@ -25,8 +25,8 @@ def test_robots_fall_in_random_poses(name: str) -> None:
     """From 0.5 m, at random orientations, with self-collision and limits, without servos.
 
     Joints are random within their limits, moved towards the middle of them as far as links would overlap by more than
-    1 mm. What contact adds to the motion in a step is at most rounding. The total energy may rise besides by what the
-    integrator does to fast joints, see below.
+    1 mm. What contact adds to the motion in a step is at most rounding. The total energy may rise besides by weight
+    that is lifted where depth is taken back, and by what the integrator does to limbs that are struck.
     """
     sim = fallen_robot(name)
     for seed in range(FALLS):
@@ -36,18 +36,6 @@ def test_robots_fall_in_random_poses(name: str) -> None:
         check(found)
         assert found.gain < GAINS[name]
         assert sim.energy.total < 0.8 * start  # it has struck the ground
-
-
-def test_energy_that_a_fall_gains_is_the_integrators() -> None:
-    """What the total energy rises by within a fall is of the order of the step."""
-    gains = []
-    for refined in (1, 4):
-        coarse = fallen_robot("anymal")
-        sim = sk.Simulation(coarse.scene, coarse.law, coarse.dt / refined)
-        pose(sim, np.random.default_rng(4))
-        gains.append(fall(sim, 600 * refined).gain)
-    assert gains[0] > 0.01
-    assert gains[1] < 0.4 * gains[0]
 
 
 @pytest.mark.slow

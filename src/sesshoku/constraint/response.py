@@ -18,7 +18,7 @@ from sesshoku.dynamics.test_force import (
     respond_points,
 )
 from sesshoku.kernel import U, kernel
-from sesshoku.spatial.motion import Motion, Wrench, add_motion, move_wrench, scale_motion, velocity_at
+from sesshoku.spatial.motion import Motion, Wrench, add_motion, move_wrench, power, scale_motion, velocity_at
 from sesshoku.spatial.row import load3, load_motion, store_motion
 from sesshoku.spatial.vector import Vec3, add, cross, dot, scale
 
@@ -109,33 +109,33 @@ def own_response(p: Handle, slot: int, x: Vec3) -> float:
 
 
 @kernel
-def free_motion(s: SystemHandle, p: Handle, k: int, dt: float) -> Motion:
-    """Motion of the body of a slot, were the velocities v + dt v̇."""
+def slot_motion(s: SystemHandle, p: Handle, k: int, v: Array, a: Array, dt: float) -> Motion:
+    """Motion of the body of a slot, were the velocities v + dt a."""
     total = STILL
     for depth in range(p.slot_length[k]):
         d = p.chain[k, depth]
-        total = add_motion(total, scale_motion(s.v[d] + dt * s.acceleration[d], load_motion(s.freedom, d)))
+        total = add_motion(total, scale_motion(v[d] + dt * a[d], load_motion(s.freedom, d)))
     return total
 
 
 @kernel
-def slot_twist(s: SystemHandle, p: Handle, k: int, dt: float, out: Array) -> None:
-    """Fill the coordinates of a slot in ``out``, were the velocities v + dt v̇."""
+def slot_twist(s: SystemHandle, p: Handle, k: int, v: Array, a: Array, dt: float, out: Array) -> None:
+    """Fill the coordinates of a slot in ``out``, were the velocities v + dt a."""
     c = p.slot_coordinate[k]
     if p.slot_width[k] == 1:
         d = p.slot_dof[k]
-        out[c] = s.v[d] + dt * s.acceleration[d]
+        out[c] = v[d] + dt * a[d]
     elif p.slot_width[k] == 3:
-        out[c], out[c + 1], out[c + 2] = velocity_at(free_motion(s, p, k, dt), load3(p.slot_place, k))
+        out[c], out[c + 1], out[c + 2] = velocity_at(slot_motion(s, p, k, v, a, dt), load3(p.slot_place, k))
     else:
-        (out[c], out[c + 1], out[c + 2]), (out[c + 3], out[c + 4], out[c + 5]) = free_motion(s, p, k, dt)
+        (out[c], out[c + 1], out[c + 2]), (out[c + 3], out[c + 4], out[c + 5]) = slot_motion(s, p, k, v, a, dt)
 
 
 @kernel
 def free_twists(s: SystemHandle, p: Handle, dt: float) -> None:
     """Fill free: what the coordinates would be at the end of the step with no impulse; needs responses."""
     for k in range(p.count[SLOTS]):
-        slot_twist(s, p, k, dt, p.free)
+        slot_twist(s, p, k, s.v, s.acceleration, dt, p.free)
 
 
 @kernel
@@ -165,14 +165,25 @@ def slot_wrench(p: Handle, k: int) -> Wrench:
 
 @kernel
 def hold_impulses(s: SystemHandle, p: Handle, dt: float) -> None:
-    """Fill held_wrench and held_force with the impulses over dt as forces."""
-    wrench = p.wrench
+    """Fill held_force with the impulses over dt as forces in the joints, held_wrench with what acts on each tree.
+
+    So bodies of a tree that hold each other, by meganewtons where they touch next to a joint's axis, do so wherever the
+    tree moves: were these wrenches held on the bodies, they would not cancel any more.
+    """
+    wrench, held = p.wrench, s.held_wrench
     hold_nothing(s)
     for k in range(p.count[SLOTS]):
         c, d = p.slot_coordinate[k], p.slot_dof[k]
         if p.slot_width[k] == 1:
             s.held_force[d] = wrench[c] / dt
         else:
-            i = s.dof_body[d]
-            f = slot_wrench(p, k)
-            store_motion(s.held_wrench, i, scale_motion(1.0 / dt, move_wrench(scale(-1.0, load3(s.position, i)), f)))
+            store_motion(held, s.dof_body[d], scale_motion(1.0 / dt, slot_wrench(p, k)))
+    for i in range(len(s.parent) - 1, -1, -1):
+        f, parent = load_motion(held, i), s.parent[i]
+        if parent < 0:
+            store_motion(held, i, move_wrench(scale(-1.0, load3(s.position, i)), f))
+            continue
+        for d in range(s.v_start[i], s.v_end[i]):
+            s.held_force[d] += power(load_motion(s.freedom, d), f)
+        store_motion(held, parent, add_motion(load_motion(held, parent), f))
+        store_motion(held, i, STILL)

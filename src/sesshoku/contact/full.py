@@ -16,7 +16,7 @@ from sesshoku.contact.newton import newton_step
 from sesshoku.contact.sweep import sweep
 from sesshoku.kernel import kernel
 
-__all__ = ["approach", "full_step", "full_steps"]
+__all__ = ["EPSILON", "approach", "full_step", "full_steps"]
 
 EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
 SWEEPS: Final = 40  # before another attempt

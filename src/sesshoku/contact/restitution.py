@@ -42,7 +42,7 @@ def add_energy(s: SystemHandle, p: Handle, i: int) -> bool:
     total = size = 0.0
     before = p.change
     for k in range(p.slot_begin[p.node_begin[i]], p.slot_begin[p.node_begin[i + 1]]):
-        slot_twist(s, p, k, 0.0, before)
+        slot_twist(s, p, k, s.v, s.v, 0.0, before)
     for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
         total += p.wrench[c] * (before[c] + p.twist[c])
         size += abs(p.wrench[c] * before[c]) + abs(p.wrench[c] * p.twist[c])

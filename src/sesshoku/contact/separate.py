@@ -1,17 +1,24 @@
-"""Depth is taken back by moving bodies, not by giving them speed.
+"""Depth is taken back by moving bodies, not by giving them speed; and what moves otherwise than it ends keeps apart.
 
 What overlaps, or is beyond a joint's limit, is moved apart by velocities of their own that change the coordinates and
 nothing else: so no speed stays behind, and the law is never asked for a motion that friction forbids (a wedged body
 that must come out at once has no solution). They answer to normal impulses without friction, found by projected
 Gauss–Seidel: what a few sweeps leave over comes with the next step. Loops and couplings hold meanwhile.
+
+Trees that are led (dynamics/fast.py) have such velocities before: they move by the mean velocity of the step, while the
+law has posed gaps and limits for that of its end. What would close further than they allow is held in the same way.
+Trees that loops hold move by the velocity of the end: their places are posed for it, curves and all (loop.py).
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sesshoku.constraint.problem import COORDINATES, ISLANDS, Handle
-from sesshoku.constraint.response import apply_impulses
+from sesshoku.constraint.response import apply_impulses, slot_twist
 from sesshoku.constraint.row import COUPLED, LOWER, UPPER, distance
 from sesshoku.contact.flow import gather, relative, relative_row
 from sesshoku.contact.points import SLOP
@@ -19,11 +26,12 @@ from sesshoku.contact.sweep import nudge_point, nudge_row
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
 from sesshoku.kernel import kernel
-from sesshoku.spatial.row import load3, store3
+from sesshoku.spatial.row import copy, load3, store3
 from sesshoku.spatial.vector import add, dot, scale, subtract
 
 __all__ = ["separate"]
 
+Array = NDArray[np.float64]
 SHARE: Final = 0.2  # of the depth beyond SLOP that one step takes back
 SPEED: Final = 1.0  # at which it does so at most, and at which any coordinate moves for it [m/s, rad/s]
 SWEEPS: Final = 50  # at most
@@ -85,25 +93,39 @@ def most_due(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> f
 
 
 @kernel
-def prepare(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> None:
-    """Fill stiffness of points with the speed they may still lose and their response, that of rows with the speed."""
-    for c in range(p.coordinate_begin[p.node_begin[i]], p.coordinate_begin[p.node_begin[i + 1]]):
-        p.change[c] = 0.0
+def prepare(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> float:
+    """Fill stiffness of points with the speed they may still lose and their response, that of rows with the speed.
+
+    Begins with change by shift; returns the largest speed that is lacking, of couplings that is too much.
+    """
+    most = 0.0
+    for k in range(p.slot_begin[p.node_begin[i]], p.slot_begin[p.node_begin[i + 1]]):
+        slot_twist(s, p, k, s.shift, s.shift, 0.0, p.change)
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         store3(p.push, k, (0.0, 0.0, 0.0))
         if p.friction[k] < 0.0:
             continue
         gap, n = point_gap(g, p, k), load3(p.normal, k)
+        before = dot(n, relative(p, k, p.change))
         nudge_point(p, p.change, k, n)  # there and back, to see how it responds
-        response = dot(n, relative(p, k, p.change))
+        response = dot(n, relative(p, k, p.change)) - before
         nudge_point(p, p.change, k, scale(-1.0, n))
         speed, give = point_speed(p, k), p.give[k]
         p.stiffness[k, 0] = left(speed if give == 0.0 else max(speed, 0.0), gap, dt)
-        p.stiffness[k, 1] = response if response > YIELDING * (1.0 / p.scale[k] - give) else 0.0
+        if response > YIELDING * (1.0 / p.scale[k] - give):
+            p.stiffness[k, 1] = response
+            most = max(most, -before - p.stiffness[k, 0])
+        else:
+            p.stiffness[k, 1] = 0.0
     for k in range(p.row_begin[i], p.row_begin[i + 1]):
         p.row_push[k] = p.row_stiffness[k] = 0.0
         if p.row_kind[k] <= UPPER:
             p.row_stiffness[k] = left(row_speed(p, k), distance(s, p.row_dof[k], p.row_kind[k]), dt)
+            sign = 1.0 if p.row_kind[k] == LOWER else -1.0
+            most = max(most, -sign * relative_row(p, k, p.change) - p.row_stiffness[k])
+        elif p.row_kind[k] == COUPLED:
+            most = max(most, abs(relative_row(p, k, p.change)))
+    return most
 
 
 @kernel
@@ -141,42 +163,60 @@ def sweep_normals(p: Handle, i: int) -> float:
 
 
 @kernel
-def limit_speed(s: SystemHandle, p: Handle) -> None:
-    """Slow shift down in each island to the speed allowed: what is jammed yields slowly."""
-    island, root, dof_body, fastest = p.island, s.root, s.dof_body, p.fastest
+def find_fastest(s: SystemHandle, p: Handle, rates: Array, out: Array) -> None:
+    """Fill the largest of some rates in each island."""
+    island, root, dof_body = p.island, s.root, s.dof_body
     for i in range(p.count[ISLANDS]):
-        fastest[i] = SPEED
-    for d in range(len(s.shift)):
+        out[i] = 0.0
+    for d in range(len(rates)):
         i = island[root[dof_body[d]]]
         if i >= 0:
-            fastest[i] = max(fastest[i], abs(s.shift[d]))
-    for d in range(len(s.shift)):
-        i = island[root[dof_body[d]]]
-        s.shift[d] = s.shift[d] * SPEED / fastest[i] if i >= 0 else 0.0
+            out[i] = max(out[i], abs(rates[d]))
 
 
 @kernel
-def separate(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float) -> bool:
-    """Fill shift with the velocities that take depth back, if there is any; needs the law's slides and responses."""
-    found = False
+def add_parting(s: SystemHandle, p: Handle) -> None:
+    """Add what parts bodies to shift, in each island no faster than allowed, and the slower the more that would be.
+
+    So what is jammed is hardly moved: it would go far, hundreds of radians a second, for nearly nothing.
+    """
+    island, root, dof_body, fastest = p.island, s.root, s.dof_body, p.fastest
+    for d in range(len(s.reduced)):
+        s.reduced[d], s.trial[d] = 0.0, s.acceleration[d]  # that of the step is still to be reported
+    apply_impulses(s, p, p.parting, 1.0)
+    find_fastest(s, p, s.acceleration, fastest)
+    for d in range(len(s.shift)):
+        i = island[root[dof_body[d]]]
+        if i >= 0:
+            s.shift[d] += s.acceleration[d] * min((SPEED + p.shifted[i]) / max(fastest[i], SPEED), 1.0) ** 2
+    copy(s.trial, s.acceleration)
+
+
+@kernel
+def separate(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float, led: bool) -> bool:
+    """Fill shift with the velocities that take depth back; ``led``: it has others already, to which they are added.
+
+    Whether there are any. Needs the law's slides and responses.
+    """
+    for d in range(len(s.shift)):
+        if not led or s.tied[s.root[s.dof_body[d]]] != 0:
+            s.shift[d] = 0.0
+    find_fastest(s, p, s.shift, p.shifted)
+    parted = False
     for i in range(p.count[ISLANDS]):
         most = most_due(s, g, p, i, dt)
+        if most == 0.0 and p.shifted[i] == 0.0:
+            continue
+        most = max(most, prepare(s, g, p, i, dt))
         if most == 0.0:
             continue
-        if not found:
-            found = True
-            for c in range(p.count[COORDINATES]):
-                p.parting[c] = 0.0
-        prepare(s, g, p, i, dt)
+        if not parted:
+            parted = True
+            p.parting[: p.count[COORDINATES]] = 0.0
         for _ in range(SWEEPS):
             if sweep_normals(p, i) <= ENOUGH * most:
                 break
         gather(p, i, p.push, p.row_push, p.parting)
-    if found:
-        for d in range(len(s.reduced)):
-            s.reduced[d], s.shift[d] = 0.0, s.acceleration[d]
-        apply_impulses(s, p, p.parting, 1.0)
-        for d in range(len(s.shift)):  # the acceleration of the step is still to be reported
-            s.shift[d], s.acceleration[d] = s.acceleration[d], s.shift[d]
-        limit_speed(s, p)
-    return found
+    if parted:
+        add_parting(s, p)
+    return led or parted

@@ -27,6 +27,7 @@ from sesshoku.contact.full import approach, full_step, full_steps
 from sesshoku.contact.heap import solve_heap
 from sesshoku.contact.pattern import pattern
 from sesshoku.contact.proximal import attempt_softly
+from sesshoku.contact.short import short_steps
 from sesshoku.kernel import by_pointer, kernel
 
 __all__ = ["SOLVER", "call_solver", "solve_island"]
@@ -112,7 +113,10 @@ def solve_few(p: Handle, i: int, room: bool, tol: float, reference: float, best:
                 steps += more
         if best <= tol:
             return steps, best
-    if room:  # last of all: next to its answer the next step often cycles
+    if room and p.row_begin[i + 1] > p.row_begin[i]:
+        more, best = short_steps(p, i, tol, reference, best)
+        steps += more
+    if room and best > tol:  # last of all: next to its answer the next step often cycles
         more, best = attempt_anew(p, i, tol, reference, best)
         steps += more
     return steps, best

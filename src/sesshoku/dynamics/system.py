@@ -28,7 +28,7 @@ LEAF: Final = -1  # `offspring` of a body without children
 INTEGERS: Final = {
     "parent", "kind", "root", "q_start", "v_start", "v_end", "order", "offspring", "lift_body", "fluid_body",
     "dof_body", "dof_parent", "dof_depth", "dof_q", "row", "explicit", "actuator_dof", "actuator_q", "saturated",
-    "flags", "contact",
+    "flags", "contact", "tied",
 }  # fmt: skip
 
 # Taken from the model as they are, with the number of their dimensions.
@@ -73,12 +73,14 @@ WORK_FIELDS: Final[dict[str, tuple[int | str, ...]]] = {
     "saturated": ("nu",),  # -1, 1: the drive is at its lower, upper force limit; 2: it is held
     "acceleration": ("nv",),
     "lead": ("nv",),  # generalised force that brings the acceleration of half a step ahead; mostly zero
-    "turn": ("n", 2),  # of a tree, by its first body: the most a joint turns in a step, and the most that changes [rad]
-    "shift": ("nv",),  # velocity that moves coordinates only, to take depth back
+    "turn": ("n", 3),  # of a tree, by its first body: the most a joint turns in a step and the most that changes [rad],
+    # and the largest force of contact or limits, of whatever unit
+    "shift": ("nv",),  # velocity that moves coordinates only: of a mean velocity, and to take depth back
     "trial": ("nv",),  # acceleration tried while the marks of saturated drives are being found
     "forces": ("nu",),  # forces of the drives that the trial was solved for
     # the tree
     "order": ("n",),  # bodies by depth: neighbours in it are on different limbs, so the processor works on several
+    "tied": ("n",),  # 1: a tree, by its first body, that loops hold
     "dof_q": ("nv",),  # coordinate of each velocity of a one-degree joint; of the others without meaning
     "v_end": ("n",),  # one past the last velocity of each body
     "offspring": ("n",),  # the child of each body that is last in that order, or LEAF
@@ -148,6 +150,7 @@ class System(Arrays):
         for i in arrays["order"]:
             if model.parent[i] >= 0:
                 arrays["offspring"][model.parent[i]] = i
+        arrays["tied"][model.root[model.loops.body[model.loops.body >= 0]]] = 1
         arrays["flags"][SPRINGS] = int(model.stiffness.any())
         arrays["diagonal"][:] = model.armature
         arrays["q"][:] = model.q0

@@ -21,7 +21,7 @@ from sesshoku.contact.separate import separate
 from sesshoku.dynamics.articulated import expand, factor
 from sesshoku.dynamics.bias import body_wrenches
 from sesshoku.dynamics.drive import applied_force
-from sesshoku.dynamics.fast import find_lead, forget_lead, is_fast, lead_all, may_be_fast
+from sesshoku.dynamics.fast import find_lead, find_mean, forget_lead, is_fast, lead_all, may_be_fast
 from sesshoku.dynamics.integrate import advance, normalise_quaternions, rates
 from sesshoku.dynamics.kinematics import kinematics
 from sesshoku.dynamics.load import held_wrenches, hold_nothing, loads
@@ -206,7 +206,7 @@ def accelerate(address: int) -> None:
 
 @kernel
 def semi_implicit(system: int, steps: int) -> int:
-    """Take steps of velocity first, coordinates with the new velocity; returns how many."""
+    """Take steps of velocity first, coordinates with the new one, or the mean where it turns fast; returns how many."""
     s = at(system)
     problem = s.contact[1]
     g, p = space_at(s.contact[0]), problem_at(problem)
@@ -219,10 +219,14 @@ def semi_implicit(system: int, steps: int) -> int:
             return k
         for d in range(len(v)):
             v[d] += dt * acceleration[d]
-        apart = problem != 0 and p.rigid[0] != 0 and separate(s, g, p, dt)
-        advance(s, s.q, v, dt)
-        if apart:
-            advance(s, s.q, s.shift, dt)
+        shifted = False
+        if problem == 0 or p.rigid[0] != 0:  # forces of depth at the start of a step need the velocity of its end
+            shifted = find_mean(s, dt)
+        if problem != 0 and p.rigid[0] != 0:
+            shifted = separate(s, g, p, dt, shifted)
+        for d in range(len(v)):
+            s.shift[d] = v[d] + s.shift[d] if shifted else v[d]
+        advance(s, s.q, s.shift, dt)
         s.clock[0] += dt
         if not finite(s):
             s.flags[ENDING] = DIVERGED
@@ -256,7 +260,7 @@ def runge_kutta(system: int, steps: int, tableau: Array) -> int:
                 call_law(p.law[0], (s, g, p, dt))
             hold_impulses(s, p, dt)
             keep_impulses(g, p, dt)
-            apart = p.rigid[0] != 0 and separate(s, g, p, dt)
+            apart = p.rigid[0] != 0 and separate(s, g, p, dt, False)
         for stage in range(4):
             if stage > 0:
                 combine(s, tableau, stage, dt)

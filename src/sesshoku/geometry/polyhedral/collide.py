@@ -51,7 +51,7 @@ def _report_along(g: Handle, pair: Pair, n: Vec3, distance: float) -> None:
         return
     if distance > 0.0:
         # apart, and nothing meets along this axis: along the shortest way between them something does
-        n, distance = nearest(g, pair, n)
+        n, distance = nearest(g, pair, n, distance)
         if not distance < pair.margin or _touch(g, pair, n, distance + EXACT * pair.size):
             return
     _touch(g, pair, n, 1e300)

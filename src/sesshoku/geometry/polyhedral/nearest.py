@@ -24,8 +24,11 @@ Triangle = tuple[Vec3, Vec3, Vec3]  # two or all three corners may be the same
 
 
 @kernel
-def nearest(g: Handle, pair: Pair, n: Vec3) -> tuple[Vec3, float]:
-    """Unit normal from a to b in the frame of a, and their distance; n is a first guess."""
+def nearest(g: Handle, pair: Pair, n: Vec3, least: float) -> tuple[Vec3, float]:
+    """Unit normal from a to b in the frame of a, and their distance; along n, a first guess, they are ``least`` apart.
+
+    Next to the origin, by nanometres, rounding may turn a slender triangle of the simplex about; then the guess stays.
+    """
     v = farthest_of_difference(g, pair, n)
     a, b, c = v, v, v
     for _ in range(STEPS):
@@ -41,7 +44,10 @@ def nearest(g: Handle, pair: Pair, n: Vec3) -> tuple[Vec3, float]:
             break
         v = point
     distance = sqrt(dot(v, v))
-    return scale(-1.0 / distance, v), distance
+    found = scale(-1.0 / distance, v)
+    if not -dot(found, farthest_of_difference(g, pair, found)) > least:
+        return n, least
+    return found, distance
 
 
 @kernel
