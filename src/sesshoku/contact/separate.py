@@ -36,7 +36,7 @@ SHARE: Final = 0.2  # of the depth beyond SLOP that one step takes back
 SPEED: Final = 1.0  # at which it does so at most, and at which any coordinate moves for it [m/s, rad/s]
 SWEEPS: Final = 50  # at most
 ENOUGH: Final = 0.01  # share of the largest speed asked for below which changes by a sweep end it
-YIELDING: Final = 1e-4  # share of its response at which a point hardly yields along its normal, and is left alone
+YIELDING: Final = 1e-2  # share of its response at which a point hardly yields along its normal, and is left alone
 
 
 @kernel

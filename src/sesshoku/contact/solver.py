@@ -41,6 +41,7 @@ FLOORS: Final = (1e-5, 1e-7, 1e-9)  # least residual in it, in each attempt: imp
 # would take a Newton step in every other one for ever.
 ENOUGH: Final = (0.01, 0.0025)
 FEW: Final = 3  # trees up to which a second attempt comes before phase C: next to its answer the next step cycles, too
+WORSE: Final = 2.0  # residual of a start beyond that of no impulses, which is one or less
 COMPLIANCE: Final = 1e-4  # at which solutions are unique
 ANEW: Final = 24  # Newton steps with it
 SOLVER: Final = 2  # of `stage`
@@ -137,6 +138,10 @@ def solve_island(p: Handle, i: int, independent: int, tol: float, admitted: floa
             steps = begin_anew(p, i, tol, reference)
     evaluate(p, i)
     best, heap = misfit(p, i) / reference, is_heap(p, i)
+    if not best <= WORSE:  # points that jam, and have moved since: none are better
+        forget_impulses(p, i)
+        evaluate(p, i)
+        best = misfit(p, i) / reference
     if best <= tol * (1.0 if heap else ENOUGH[0] if independent else enough(p, i)):
         best = settle(p, i, tol, reference)
         if best <= tol:
