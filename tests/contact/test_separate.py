@@ -43,3 +43,25 @@ def test_what_the_law_lets_close_is_not_held_apart(law: str, kept: float) -> Non
     height = 5e-4 + sim.q[0] + sim.q[1]
     assert height == pytest.approx(-kept, abs=2 * G * DT**2)
     assert sim.q[0] == pytest.approx(LIFT, abs=1e-9)
+
+
+def test_what_hardly_yields_does_not_hold_up_the_rest() -> None:
+    """A link overlaps next to its hinge, and carries a foot that is deep: it would turn at 50 rad/s.
+
+    The foot is lifted as if there were nothing else, the link stays.
+    """
+    scene, lever = sk.Scene("jam"), 2e-3
+    scene.ground(static=0.0)
+    hinge, slide = sk.Joint("hinge", "revolute", "y"), sk.Joint("slide", "prismatic", "z")
+    ball = {"shape": sk.Sphere(0.05), "shape_position": (lever, 0.0, 0.0)}
+    scene.body("link", hinge, position=(0.0, 0.0, 0.05 - DEPTH), mass=1.0, **ball)
+    foot = {"shape": sk.Box((0.04, 0.04, 0.04)), "position": (0.3, 0.0, -0.03), "mass": 1e-3}
+    scene.body("foot", slide, parent="link", **foot)
+    sim = Simulation(scene, dt=DT)
+    sim.q[1] = 0.0
+    sim.step()
+    depths = dict(zip(map(tuple, sim.contacts.bodies), sim.contacts.depth, strict=True))
+    assert len(depths) == 2
+    assert min(depths.values()) == pytest.approx(DEPTH, abs=2e-6)
+    assert sim.q[1] == pytest.approx(LIFT, rel=0.02)
+    assert abs(sim.q[0]) < 1e-5

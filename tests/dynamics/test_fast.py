@@ -146,6 +146,31 @@ def test_what_a_limit_stops_is_not_thought_to_move_on(torque: float) -> None:
     assert sim.q[8] == pytest.approx(0.1, abs=1e-6)
 
 
+@pytest.mark.parametrize("torque", [0.1, 1.0, 5.0])
+@pytest.mark.parametrize("lever", [5e-4, 2e-3, 0.05])
+def test_what_jams_next_to_its_hinge_does_not_push_the_robot_on(lever: float, torque: float) -> None:
+    """A finger pressed on its own base, by up to 20 kN at so short a lever: momentum and energy must stay."""
+    scene = sk.Scene("satellite", gravity=(0.0, 0.0, 0.0))
+    scene.body("base", sk.Joint("root", "free"), mass=1.0, shape=sk.Box((0.2, 0.2, 0.2)))
+    wheel = sk.Joint("wheel", "revolute", "z")
+    scene.body("wheel", wheel, parent="base", position=(0.0, 0.0, 0.3), mass=0.5, shape=sk.Cylinder(0.05, 0.02))
+    post, rod = sk.Joint("post", "revolute", "z", friction=1.0), sk.Inertia.rod(0.1, (0.0, 0.0, 0.2))
+    scene.body("post", post, parent="base", position=(0.2, 0.0, 0.0), inertia=rod)
+    finger, place = sk.Joint("finger", "revolute", "y"), {"parent": "post", "position": (0.0, 0.0, 0.05)}
+    tip = {"shape": sk.Sphere(0.02), "shape_position": (1e-6 - 0.08, 0.0, -lever), "material": sk.Material(0.0)}
+    scene.body("finger", finger, mass=0.05, **place, **tip)
+    sim = sk.Simulation(scene)
+    sim.v[3:7] = 3.0, 2.0, 1.0, 25.0
+    found = []
+    for _ in range(1000):
+        sim.step([*[0.0] * 8, torque])
+        found.append([*sim.dynamics.momentum(sim.q, sim.v, (0.0, 0.0, 0.0)), sim.energy.kinetic])
+    assert sim._system.lead.any()
+    assert np.linalg.norm(sim.contacts.force) > 0.9 * torque / 0.08
+    # of half a kilogram metre a second, and joule; it went by up to 0.036 and 0.06
+    assert np.abs(np.subtract(found[-1], found[99])).max() < 2e-6
+
+
 def test_limbs_with_hardly_any_inertia_gain_nothing() -> None:
     """ICub, whose inertia matrix is nearly singular: its energy doubled in one step of a fall."""
     scene = sk.load(robot_file("icub_description/robots/icub.urdf"), floating=True)

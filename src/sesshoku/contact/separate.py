@@ -36,7 +36,9 @@ SHARE: Final = 0.2  # of the depth beyond SLOP that one step takes back
 SPEED: Final = 1.0  # at which it does so at most, and at which any coordinate moves for it [m/s, rad/s]
 SWEEPS: Final = 50  # at most
 ENOUGH: Final = 0.01  # share of the largest speed asked for below which changes by a sweep end it
-YIELDING: Final = 1e-2  # share of its response at which a point hardly yields along its normal, and is left alone
+# Share of its response at which a point hardly yields along its normal, and is left alone: two links that overlap next
+# to their hinge would turn at tens of radians a second for it, and nothing else in the island get its share of speed.
+YIELDING: Final = 1e-2
 
 
 @kernel
@@ -176,10 +178,7 @@ def find_fastest(s: SystemHandle, p: Handle, rates: Array, out: Array) -> None:
 
 @kernel
 def add_parting(s: SystemHandle, p: Handle) -> None:
-    """Add what parts bodies to shift, in each island no faster than allowed, and the slower the more that would be.
-
-    So what is jammed is hardly moved: it would go far, hundreds of radians a second, for nearly nothing.
-    """
+    """Add what parts bodies to shift, in each island no faster than allowed."""
     island, root, dof_body, fastest = p.island, s.root, s.dof_body, p.fastest
     for d in range(len(s.reduced)):
         s.reduced[d], s.trial[d] = 0.0, s.acceleration[d]  # that of the step is still to be reported
@@ -188,7 +187,7 @@ def add_parting(s: SystemHandle, p: Handle) -> None:
     for d in range(len(s.shift)):
         i = island[root[dof_body[d]]]
         if i >= 0:
-            s.shift[d] += s.acceleration[d] * min((SPEED + p.shifted[i]) / max(fastest[i], SPEED), 1.0) ** 2
+            s.shift[d] += s.acceleration[d] * min((SPEED + p.shifted[i]) / max(fastest[i], SPEED), 1.0)
     copy(s.trial, s.acceleration)
 
 
