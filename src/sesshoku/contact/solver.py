@@ -41,7 +41,7 @@ FLOORS: Final = (1e-5, 1e-7, 1e-9)  # least residual in it, in each attempt: imp
 # would take a Newton step in every other one for ever.
 ENOUGH: Final = (0.01, 0.0025)
 FEW: Final = 3  # trees up to which a second attempt comes before phase C: next to its answer the next step cycles, too
-WORSE: Final = 2.0  # residual of a start beyond that of no impulses, which is one or less
+WORSE: Final = 100.0  # times the residual of no impulses, which is one or less: so bad a start is dropped
 COMPLIANCE: Final = 1e-4  # at which solutions are unique
 ANEW: Final = 24  # Newton steps with it
 SOLVER: Final = 2  # of `stage`
