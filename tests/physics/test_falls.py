@@ -8,7 +8,7 @@ import pytest
 import sesshoku as sk
 from sesshoku.bench.falls import FALLS, ROBOTS, STEPS, Fall, beyond_limits, fall, fallen_robot, pose
 
-GAINS = {"g1": 0.2, "talos": 0.05, "go2": 0.05, "anymal": 0.1}  # rise of energy, of 116 to 1368 J at the start [J]
+GAINS = {"g1": 0.1, "talos": 0.05, "go2": 0.05, "anymal": 0.1}  # rise of energy, of 116 to 1368 J at the start [J]
 
 
 def check(found: Fall) -> None:
@@ -45,7 +45,7 @@ def test_limbs_that_are_struck_gain_nothing(seed: int) -> None:
     pose(sim, np.random.default_rng(seed))
     found = fall(sim, STEPS)
     check(found)
-    assert found.gain < GAINS["g1"]
+    assert found.gain < 0.02
 
 
 @pytest.mark.slow

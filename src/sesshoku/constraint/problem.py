@@ -60,6 +60,7 @@ FIELDS_BY_NAME: Final[dict[str, tuple[int | str, ...]]] = {
     "reference": ("n",),  # what residuals are relative to: that, or more [m/s]
     "steps*": ("n",),  # iterations of the solver; very many if it has missed the tolerance
     "fastest": ("n",),  # largest velocity by which depth is taken back
+    "mean*": ("n",),  # 1: its trees move by mean velocities, see contact/separate.py
     "shifted": ("n",),  # largest velocity by which coordinates move besides, before it is
     # nodes: trees of bodies
     "node*": ("n",),  # of each tree, by its first body; -1: untouched

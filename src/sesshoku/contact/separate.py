@@ -5,9 +5,10 @@ nothing else: so no speed stays behind, and the law is never asked for a motion 
 that must come out at once has no solution). They answer to normal impulses without friction, found by projected
 Gauss–Seidel: what a few sweeps leave over comes with the next step. Loops and couplings hold meanwhile.
 
-Trees that are led (dynamics/fast.py) have such velocities before: they move by the mean velocity of the step, while the
-law has posed gaps and limits for that of its end. What would close further than they allow is held in the same way.
-Trees that loops hold move by the velocity of the end: their places are posed for it, curves and all (loop.py).
+Trees that turn fast (dynamics/fast.py) have such velocities before: they move by the mean velocity of the step, while
+the law has posed gaps and limits for that of its end. What would close further than they allow is held in the same way.
+What sticks together must move alike, or it creeps by dt/2 of its change of velocity: the trees of an island all take
+the mean or none does.
 """
 
 from __future__ import annotations
@@ -23,11 +24,12 @@ from sesshoku.constraint.row import COUPLED, LOWER, UPPER, distance
 from sesshoku.contact.flow import gather, relative, relative_row
 from sesshoku.contact.points import SLOP
 from sesshoku.contact.sweep import nudge_point, nudge_row
+from sesshoku.dynamics.fast import takes_mean
 from sesshoku.dynamics.system import Handle as SystemHandle
 from sesshoku.geometry.space import Handle as SpaceHandle
 from sesshoku.kernel import kernel
 from sesshoku.spatial.row import copy, load3, store3
-from sesshoku.spatial.vector import add, dot, scale, subtract
+from sesshoku.spatial.vector import add, dot, norm, scale, subtract
 
 __all__ = ["separate"]
 
@@ -36,9 +38,10 @@ SHARE: Final = 0.2  # of the depth beyond SLOP that one step takes back
 SPEED: Final = 1.0  # at which it does so at most, and at which any coordinate moves for it [m/s, rad/s]
 SWEEPS: Final = 50  # at most
 ENOUGH: Final = 0.01  # share of the largest speed asked for below which changes by a sweep end it
-# Share of its response at which a point hardly yields along its normal, and is left alone: two links that overlap next
-# to their hinge would turn at tens of radians a second for it, and nothing else in the island get its share of speed.
-YIELDING: Final = 1e-2
+YIELDING: Final = 1e-4  # share of its response at which a point hardly yields along its normal, and is left alone
+# The same of points between bodies of one tree: two links that overlap next to their hinge would turn at tens of
+# radians a second for it, and nothing else in the island get its share of speed.
+JAMMED: Final = 1e-2
 
 
 @kernel
@@ -78,6 +81,13 @@ def left(speed: float, gap: float, dt: float) -> float:
 
 
 @kernel
+def hardly_yielding(p: Handle, k: int) -> float:
+    """Share of its response below which a point is left alone."""
+    a, b = p.ends[k, 0], p.ends[k, 1]
+    return JAMMED if a >= 0 and b >= 0 and p.slot_node[a] == p.slot_node[b] else YIELDING
+
+
+@kernel
 def most_due(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> float:
     """The largest speed asked for in island i that the law does not give anyway."""
     most = 0.0
@@ -114,7 +124,7 @@ def prepare(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> fl
         nudge_point(p, p.change, k, scale(-1.0, n))
         speed, give = point_speed(p, k), p.give[k]
         p.stiffness[k, 0] = left(speed if give == 0.0 else max(speed, 0.0), gap, dt)
-        if response > YIELDING * (1.0 / p.scale[k] - give):
+        if response > hardly_yielding(p, k) * (1.0 / p.scale[k] - give):
             p.stiffness[k, 1] = response
             most = max(most, -before - p.stiffness[k, 0])
         else:
@@ -132,13 +142,14 @@ def prepare(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> fl
 
 @kernel
 def sweep_normals(p: Handle, i: int) -> float:
-    """One sweep over the points and limits of island i; the largest change of a speed."""
+    """One sweep over the points and rows of island i; the largest change of a speed."""
     most = 0.0
     for k in range(p.point_begin[i], p.point_begin[i + 1]):
         if p.friction[k] < 0.0:
             change = scale(-p.scale[k], relative(p, k, p.change))
             store3(p.push, k, add(load3(p.push, k), change))
             nudge_point(p, p.change, k, change)
+            most = max(most, norm(change) / p.scale[k])
             continue
         n, response = load3(p.normal, k), p.stiffness[k, 1]
         if response == 0.0:
@@ -161,6 +172,7 @@ def sweep_normals(p: Handle, i: int) -> float:
             turn = -p.row_scale[k] * relative_row(p, k, p.change)
             p.row_push[k] += turn
             nudge_row(p, p.change, k, turn)
+            most = max(most, abs(turn) / p.row_scale[k])
     return most
 
 
@@ -192,13 +204,32 @@ def add_parting(s: SystemHandle, p: Handle) -> None:
 
 
 @kernel
+def move_alike(s: SystemHandle, p: Handle) -> None:
+    """Keep shift of islands all of whose trees take the mean velocity, and of trees that nothing touches."""
+    island, root, dof_body, mean = p.island, s.root, s.dof_body, p.mean
+    if p.count[ISLANDS] == 0:
+        return
+    for i in range(p.count[ISLANDS]):
+        mean[i] = 1
+        for node in range(p.node_begin[i], p.node_begin[i + 1]):
+            if not takes_mean(s, p.tree[node]):
+                mean[i] = 0
+    for d in range(len(s.shift)):
+        i = island[root[dof_body[d]]]
+        if i >= 0 and mean[i] == 0:
+            s.shift[d] = 0.0
+
+
+@kernel
 def separate(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float, led: bool) -> bool:
     """Fill shift with the velocities that take depth back; ``led``: it has others already, to which they are added.
 
     Whether there are any. Needs the law's slides and responses.
     """
-    for d in range(len(s.shift)):
-        if not led or s.tied[s.root[s.dof_body[d]]] != 0:
+    if led:
+        move_alike(s, p)
+    else:
+        for d in range(len(s.shift)):
             s.shift[d] = 0.0
     find_fastest(s, p, s.shift, p.shifted)
     parted = False
@@ -211,7 +242,8 @@ def separate(s: SystemHandle, g: SpaceHandle, p: Handle, dt: float, led: bool) -
             continue
         if not parted:
             parted = True
-            p.parting[: p.count[COORDINATES]] = 0.0
+            for c in range(p.count[COORDINATES]):
+                p.parting[c] = 0.0
         for _ in range(SWEEPS):
             if sweep_normals(p, i) <= ENOUGH * most:
                 break

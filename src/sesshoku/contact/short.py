@@ -55,7 +55,7 @@ def short_steps(p: Handle, i: int, tol: float, reference: float, best: float) ->
         steps += 1
         if not residual(p, i, tol, reference) < WORSE * now:
             share = way(p, i)
-            if share < 1.0:
+            if 0.0 < share < 1.0:
                 shorten(p, i, share)
         now, best = judge(p, i, tol, reference, best)
         if now <= tol:

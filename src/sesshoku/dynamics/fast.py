@@ -5,8 +5,8 @@ humanoid that has fallen on its side, with arms at 100 rad/s, gains joules. The 
 such error. It enters as the generalised force `lead` that gives it at the start, so that everything else (implicit
 servos, contact) stays as it is. It needs the motion that contact and limits allow, so the step is solved twice: only
 where something turns fast. There coordinates move by the mean velocity of the step; by that of its end they would go
-dt²/2 v̇ too far, and the inertia with them. Trees that are struck move by the velocity after the blow, and take their
-bias from it, too.
+dt²/2 v̇ too far, and the inertia with them. Not where they touch what moves otherwise, see contact/separate.py. Trees
+that are struck move by the velocity after the blow, and take their bias from it, too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from sesshoku.dynamics.system import LEAF, Handle, at
 from sesshoku.dynamics.tumble import tumble
 from sesshoku.kernel import kernel
 from sesshoku.model.joint import FREE, PRISMATIC
-from sesshoku.spatial.row import copy
+from sesshoku.spatial.row import copy, load3
+from sesshoku.spatial.vector import norm
 
 __all__ = [
     "acceleration_of_start",
@@ -38,6 +39,7 @@ __all__ = [
     "is_led",
     "lead_all",
     "may_be_fast",
+    "takes_mean",
     "turns_fast",
 ]
 
@@ -88,7 +90,9 @@ def find_turns(s: Handle, dt: float) -> None:
     v, a, turn = s.v, s.acceleration, s.turn
     for i in range(len(s.kind)):
         turn[i, 0] = turn[i, 1] = turn[i, 2] = 0.0
-        tree = s.root[i]
+        tree, spin = s.root[i], dt * norm(load3(s.velocity, i))
+        if spin > BEYOND:  # of many joints, none of them so fast
+            turn[tree, 0] = max(turn[tree, 0], spin)
         for j in range(6):
             turn[tree, 2] = max(turn[tree, 2], abs(s.held_wrench[i, j]))
         for d in range(s.v_start[i], s.v_end[i]):
@@ -275,18 +279,26 @@ def find_lead(s: Handle, dt: float) -> None:
 
 
 @kernel
-def find_mean(s: Handle, dt: float) -> bool:
-    """Fill shift with what the mean velocity of the step has over that of its end, −dt/2 v̇, of trees that are led.
+def takes_mean(s: Handle, tree: int) -> bool:
+    """Whether a tree moves by the mean velocity of the step, where what it touches does, too; needs turns.
 
-    Whether there are any. Free bodies are not among them: they tumble by the velocity of the end, see tumble.py, and
-    tops that stand on the ground lose energy by it and gain some by the mean.
+    Free bodies do not: they tumble by the velocity of the end, see tumble.py, and tops that stand on the ground lose
+    energy by it and gain some by the mean. Nor trees that loops hold: the places of these are posed for the end.
+    """
+    return is_led(s, tree) and not is_alone(s, tree) and s.tied[tree] == 0
+
+
+@kernel
+def find_mean(s: Handle, dt: float) -> bool:
+    """Fill shift with what the mean velocity of the step has over that of its end, −dt/2 v̇, of trees that take it.
+
+    Whether there are any.
     """
     found = False
     for d in range(len(s.v)):
-        tree = s.root[s.dof_body[d]]
-        led = is_led(s, tree) and not is_alone(s, tree)
-        s.shift[d] = -0.5 * dt * s.acceleration[d] if led else 0.0
-        found |= led
+        mean = takes_mean(s, s.root[s.dof_body[d]])
+        s.shift[d] = -0.5 * dt * s.acceleration[d] if mean else 0.0
+        found |= mean
     return found
 
 

@@ -59,7 +59,10 @@ def hold_nothing(s: Handle) -> None:
 
 @kernel
 def held_wrenches(s: Handle) -> None:
-    """The wrenches of contact held over a step: they go along with the bodies."""
+    """The wrenches of contact held over a step, each on the first body of its tree: they go along with it.
+
+    What bodies of a tree do to each other is in held_force.
+    """
     for i in range(len(s.mass)):
         subtract_wrench(s, i, load3(s.position, i), load_motion(s.held_wrench, i))
 

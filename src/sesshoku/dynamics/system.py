@@ -95,8 +95,8 @@ WORK_FIELDS: Final[dict[str, tuple[int | str, ...]]] = {
     "row": ("nv",),  # where the row of each velocity begins
     "matrix": ("entries",),
     "factor": ("entries",),
-    # contact forces that are held over the stages of a Runge–Kutta step
-    "held_wrench": ("n", 6),  # about the origin of the body's kernel frame, angular part first
+    # contact forces that are held over a step: where it looks ahead, and over the stages of Runge and Kutta
+    "held_wrench": ("n", 6),  # on the first body of each tree, about the origin of its kernel frame, angular part first
     "held_force": ("nv",),
     # Runge–Kutta stages
     "start_q": ("nq",),
