@@ -57,10 +57,12 @@ def test_a_jam_does_not_hold_up_the_rest(lever: float) -> None:
     block, rod = sk.Box((0.2, 0.2, 0.2)), sk.Inertia.rod(0.1, (0.0, 0.0, 0.2))
     centred = sk.Inertia.of(0.05, matrix=(1e-4, 1e-4, 1e-4))
     scene.body("base", sk.Joint("slide", "prismatic", "z"), position=(0, 0, 0.1 - DEPTH), mass=1.0, shape=block)
-    scene.body("post", sk.Joint("post", "revolute", "z"), parent="base", position=(0.2, 0, 0), inertia=rod)
+    turned = {"position": (0.2, 0.0, 0.0), "rpy": (0.0, 0.0, 0.5)}  # away: what overlaps in the file never touches
+    scene.body("post", sk.Joint("post", "revolute", "z"), parent="base", inertia=rod, **turned)
     ball = {"shape": sk.Sphere(0.02), "shape_position": (-0.08 - DEPTH, 0, -lever), "material": sk.Material(0.0)}
     scene.body("finger", sk.Joint("f", "revolute", "y"), parent="post", position=(0, 0, 0.05), inertia=centred, **ball)
     sim = Simulation(scene, dt=DT)
+    sim.q[1] = -0.5
     sim.step()
     assert len(sim.contacts) == 5
     assert sim.contacts.depth == pytest.approx(DEPTH, rel=1e-3)

@@ -125,18 +125,20 @@ def test_beyond_what_can_be_followed() -> None:
     np.testing.assert_allclose(force, 0.0, atol=1e-6 * np.abs(sim.v).max())
 
 
-@pytest.mark.parametrize(("ratio", "speed"), [(1.0, 40.0), (-0.9, 20.0)])
-def test_many_joints_none_of_which_is_beyond(ratio: float, speed: float) -> None:
-    """Six rods, each coupled to the one before: the last turns by the sum of all. Energy rose to 42 times as much."""
+def test_many_joints_none_of_which_is_beyond() -> None:
+    """Six rods, each coupled to the one before, at up to 400 rad/s: the last turns by the sum of all.
+
+    Energy rose to 42 times as much.
+    """
     scene, parent = sk.Scene("fan", gravity=(0.0, 0.0, 0.0)), None
     for k in range(6):
         joint, rod = sk.Joint(f"j{k}", "revolute", "yz"[k % 2]), sk.Inertia.rod(0.5, (0.2, 0.0, 0.02))
         scene.body(f"rod{k}", joint, parent=parent, position=(0.2 if k else 0.0, 0.0, 0.0), inertia=rod)
         parent = f"rod{k}"
         if k:
-            scene.couple(f"j{k}", f"j{k - 1}", 0.0, ratio)
+            scene.couple(f"j{k}", f"j{k - 1}", 0.0, 1.0)
     sim = sk.Simulation(scene)
-    sim.q, sim.v = 0.1 * ratio ** np.arange(6), speed * ratio ** np.arange(6)
+    sim.q, sim.v = np.full(6, 0.1), np.full(6, 40.0)
     start = sim.energy.total
     for _ in range(500):
         sim.step()
