@@ -16,10 +16,11 @@ from sesshoku.contact.newton import newton_step
 from sesshoku.contact.sweep import sweep
 from sesshoku.kernel import kernel
 
-__all__ = ["EPSILON", "approach", "full_step", "full_steps"]
+__all__ = ["EPSILON", "approach", "approach_slowly", "full_step", "full_steps"]
 
 EPSILON: Final = 1e-3  # Levenberg term of a full step, per residual
 SWEEPS: Final = 40  # before another attempt
+ROUNDS: Final = 8  # of them, each of twice as many, where nothing else is left
 
 
 @kernel
@@ -38,6 +39,25 @@ def approach(p: Handle, i: int, tol: float, reference: float, best: float) -> fl
     now, best = judge(p, i, tol, reference, best)
     if not now <= best:
         go_back(p, i)
+    return best
+
+
+@kernel
+def approach_slowly(p: Handle, i: int, tol: float, reference: float, best: float) -> float:
+    """Thousands of sweeps from the best point; returns the best residual, whose impulses are kept.
+
+    Next to a point that hardly yields Newton steps go to and fro between open and closed, and sweeps lead far away
+    before they lead to the answer.
+    """
+    go_back(p, i)
+    for k in range(ROUNDS):
+        for _ in range(SWEEPS << k):
+            sweep(p, i)
+        evaluate(p, i)
+        now, best = judge(p, i, tol, reference, best)
+        if now <= tol:
+            return now
+    go_back(p, i)
     return best
 
 

@@ -23,7 +23,7 @@ from sesshoku.contact.fit import (
     settle,
     tidy,
 )
-from sesshoku.contact.full import approach, full_step, full_steps
+from sesshoku.contact.full import approach, approach_slowly, full_step, full_steps
 from sesshoku.contact.heap import solve_heap
 from sesshoku.contact.pattern import pattern
 from sesshoku.contact.proximal import attempt_softly
@@ -117,9 +117,11 @@ def solve_few(p: Handle, i: int, room: bool, tol: float, reference: float, best:
     if room and p.row_begin[i + 1] > p.row_begin[i]:
         more, best = short_steps(p, i, tol, reference, best)
         steps += more
-    if room and best > tol:  # last of all: next to its answer the next step often cycles
+    if room and best > tol:  # nearly last of all: next to its answer the next step often cycles
         more, best = attempt_anew(p, i, tol, reference, best)
         steps += more
+    if best > tol:
+        best = approach_slowly(p, i, tol, reference, best)
     return steps, best
 
 
