@@ -20,7 +20,7 @@ def arm(depth: float, fixed: bool = False) -> sk.Scene:
     return scene
 
 
-@pytest.mark.parametrize(("depth", "found"), [(-1e-3, 0), (0.0, 0), (9e-6, 0), (1.1e-5, 1), (5e-3, 1)])
+@pytest.mark.parametrize(("depth", "found"), [(-1e-3, 0), (0.0, 0), (4.9e-5, 0), (5.1e-5, 1), (5e-3, 1)])
 def test_links_of_one_robot(depth: float, found: int) -> None:
     assert len(overlapping(arm(depth).model)) == found
 

@@ -17,7 +17,7 @@ from sesshoku.model import Model
 
 __all__ = ["overlapping"]
 
-DEPTH: Final = 1e-5  # beyond what a careful file has by rounding [m]
+DEPTH: Final = 5e-5  # beyond what a file in tenths of a millimetre has by rounding [m]
 
 
 def overlapping(model: Model) -> NDArray[np.int64]:
