@@ -15,6 +15,7 @@ def check(found: Fall) -> None:
     """Contact and limits take energy out of the motion; depth and limits hold."""
     assert found.unconverged == 0
     assert found.work < 1e-9
+    assert found.above < 0.0
     assert found.depth < 5e-3
     assert found.beyond < 1e-2
 

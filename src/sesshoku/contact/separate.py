@@ -82,8 +82,8 @@ def left(speed: float, gap: float, dt: float) -> float:
 
 
 @kernel
-def hardly_yielding(p: Handle, k: int) -> float:
-    """Share of its response below which a point is left alone."""
+def least_share(p: Handle, k: int) -> float:
+    """Share of its response that a point must yield along its normal, or it is left alone."""
     a, b = p.ends[k, 0], p.ends[k, 1]
     return JAMMED if a >= 0 and b >= 0 and p.slot_node[a] == p.slot_node[b] else YIELDING
 
@@ -125,7 +125,7 @@ def prepare(s: SystemHandle, g: SpaceHandle, p: Handle, i: int, dt: float) -> fl
         nudge_point(p, p.change, k, scale(-1.0, n))
         speed, give = point_speed(p, k), p.give[k]
         p.stiffness[k, 0] = left(speed if give == 0.0 else max(speed, 0.0), gap, dt)
-        if response > hardly_yielding(p, k) * (1.0 / p.scale[k] - give):
+        if response > least_share(p, k) * (1.0 / p.scale[k] - give):
             p.stiffness[k, 1] = response
             most = max(most, -before - p.stiffness[k, 0])
         else:
