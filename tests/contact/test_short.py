@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 
 import numpy as np
+import pytest
 
 from sesshoku.bench.falls import fallen_robot, follow, pose
 from sesshoku.constraint.problem import at
@@ -32,6 +33,7 @@ def attempt(address: int, full: int) -> tuple[int, float]:
     return short_steps(p, 0, TOLERANCE, reference, best)
 
 
+@pytest.mark.slow
 def test_limits_that_are_redundant() -> None:
     """Talos with both grippers at their limits, seven coupled joints each, from impulses that mean nothing.
 

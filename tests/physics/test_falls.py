@@ -39,6 +39,7 @@ def test_robots_fall_in_random_poses(name: str) -> None:
         assert sim.energy.total < 0.8 * start  # it has struck the ground
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [50, 63, 81])
 def test_limbs_that_are_struck_gain_nothing(seed: int) -> None:
     """G1 in falls in which limbs at tens of radians a second are struck: energy rose by 0.4 to 1.5 J."""
